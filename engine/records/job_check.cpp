@@ -257,9 +257,10 @@ class Checker {
                "make the job again from its input");
       const bool bare = site.kind == SiteKind::average;
       const bool plane = site.kind == SiteKind::out_of_plane;
-      if (parents < 2 || (plane && parents != 3))
+      const int fewest = bare ? 1 : 2;
+      if (parents < fewest || (plane && parents != 3))
         refuse("a virtual site with another number of parents than its kind has", at,
-               describe_atom(job_, site.site), plane ? "3" : "2 to 4",
+               describe_atom(job_, site.site), plane ? "3" : std::to_string(fewest) + " to 4",
                "make the job again from its input");
       const auto sum = [&](const std::array<double, max_site_parents>& weights) {
         for (const double weight : weights) number(at, "weight", weight, -1e3, 1e3);

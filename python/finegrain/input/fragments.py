@@ -78,6 +78,8 @@ def find_fragments(system: ClassicalSystem) -> tuple[Fragments, list[Problem]]:
     problems: list[Problem] = []
     biggest = int(sizes.argmax())
     hint = 'use constraints = "h-bonds"; "all-bonds" is for small molecules'
+    if len(sites):
+        hint += "; virtual sites tie the atoms that they follow"
     if sizes[biggest] > largest_fragment:
         what = f"constraints tie {sizes[biggest]:,} atoms together"
         limit = f"{largest_fragment} atoms"

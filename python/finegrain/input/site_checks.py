@@ -49,9 +49,9 @@ def site_problems(system: ClassicalSystem) -> list[Problem]:
             "give it the parents of that site",
         ),
         (
-            (parents < 2) | (of_plane & (parents != 3)),
+            (parents < np.where(sites.kind == average, 1, 2)) | (of_plane & (parents != 3)),
             "has another number of parents than its kind",
-            f"2 to {most_parents}, out of a plane 3",
+            f"1 to {most_parents}, in a frame from 2, out of a plane 3",
             _again,
         ),
         (

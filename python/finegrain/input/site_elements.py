@@ -92,6 +92,8 @@ def _table(elements: list[tuple[int, ET.Element]]) -> VirtualSites:
             ):
                 weights[row, : len(parents)] = _numbered(site, name)
             sites.offset[row] = np.array(_numbered(site, "pos")) / bohr_in_nm
+            if not (sites.x_weights[row].any() or sites.offset[row].any()):
+                sites.kind[row] = average  # a frame without directions has its origin only
         else:
             sites.weights[row, : len(parents)] = _numbered(site, "w")
     return sites

@@ -210,11 +210,14 @@ def potential(text: str) -> float:
         return float((folder / "x.xvg").read_text().split()[-1])
 
 
-if __name__ == "__main__":
+def program() -> str:
+    """Return the name and version of GROMACS."""
     version = subprocess.run(["gmx_d", "--version"], capture_output=True, text=True, check=True)
-    program = next(
-        line for line in version.stdout.splitlines() if line.startswith("GROMACS version")
-    )
+    row = next(line for line in version.stdout.splitlines() if line.startswith("GROMACS version"))
+    return " ".join(row.split())
+
+
+if __name__ == "__main__":
     answers = {name: potential(text) for name, text in cases().items()}
-    table = {"program": " ".join(program.split()), "unit": "kJ/mol", "potential": answers}
+    table = {"program": program(), "unit": "kJ/mol", "potential": answers}
     stored.write_text(json.dumps(table, indent=2) + "\n")

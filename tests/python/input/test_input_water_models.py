@@ -133,9 +133,9 @@ def test_the_kinds_of_gromacs(
 @pytest.mark.parametrize(
     ("new", "what", "value"),
     [
-        ("4 1 2 3 2 0.1 0.1", "is not supported", "[ virtual_sites3 ] function 2"),
+        ("4 1 2 3 5 0.1 0.1", "is not supported", "[ virtual_sites3 ] function 5"),
         ("4 1 2 3 1 0.1", "holds 1 parameters", "4 1 2 3 1 0.1"),
-        ("4 1 2 3 1", "holds 0 parameters", "4 1 2 3 1"),
+        ("4 1 2 3 1", "has no parameters, and the geometry does not give them", "4 1 2 3 1"),
         ("4 1 2 3 4 0.1 0.1", "holds 2 parameters", "4 1 2 3 4"),
         ("4 1 2 9 1 0.1 0.1", "names no atom", "4 1 2 9 1"),
         ("4 1 2 2 1 0.1 0.1", "names an atom twice", "4 1 2 2 1"),

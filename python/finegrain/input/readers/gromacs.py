@@ -17,10 +17,15 @@ from finegrain.errors import InputError, nearest
 from finegrain.in_words import said
 from finegrain.input.load import Input
 from finegrain.input.readers.coordinates import read_coordinates
-from finegrain.input.readers.findings import Findings
-from finegrain.input.readers.gromacs_exclusions import check_pairs, with_exclusions
-from finegrain.input.readers.gromacs_text import Preprocessor
-from finegrain.input.readers.gromacs_topology import Topology, parse
+from finegrain.input.readers.findings import Findings, shortened
+from finegrain.input.readers.gromacs_exclusions import check_pairs, completed
+from finegrain.input.readers.gromacs_macros import Macros
+from finegrain.input.readers.gromacs_molecules import Topology
+from finegrain.input.readers.gromacs_parameters import resolve
+from finegrain.input.readers.gromacs_plain import lines_for_openmm
+from finegrain.input.readers.gromacs_sites import sites_of
+from finegrain.input.readers.gromacs_text import Line, Preprocessor
+from finegrain.input.readers.gromacs_topology import parse
 from finegrain.input.readers.source import (
     Source,
     chosen_constraints,
@@ -35,7 +40,6 @@ from finegrain.input.system import Floats, Ints
 
 _key = "system.topology"
 _installed = ("/usr/share/gromacs/top", "/usr/local/gromacs/share/gromacs/top")
-_missing = re.compile(r"No parameters specified for (\w+): ([\d, ]+)")
 
 
 def read_gromacs(given: Input) -> Source:
@@ -53,19 +57,23 @@ def read_gromacs(given: Input) -> Source:
         problem = wrong_count(given, topology.atoms, len(found.position))
         raise InputError([problem], source=given.source.name)
     _note_other_names(given, topology, found.atom_names)
-    made = _read_by_openmm(given, path, topology)
-    try:
-        with reading(given, _key, path, "GROMACS topology"):
-            system = made.createSystem(
-                nonbondedMethod=app.NoCutoff, constraints=constraints, rigidWater=rigid
-            )
-    except InputError as error:
-        _raise_missing(given, topology, error)
-        raise
+    _note_replaced_types(given, topology)
+    resolved = {molecule.name: resolve(topology, molecule) for molecule in topology.used()}
+    sites = {
+        molecule.name: sites_of(topology, molecule, resolved[molecule.name])
+        for molecule in topology.used()
+    }
+    topology.found.raise_them(given)
+    chosen = given.model.forces.constraints or "h-bonds"
+    made = _read_by_openmm(given, path, lines_for_openmm(topology, resolved, chosen))
+    with reading(given, _key, path, "GROMACS topology"):
+        system = made.createSystem(
+            nonbondedMethod=app.NoCutoff, constraints=constraints, rigidWater=rigid
+        )
     return Source(
         "gromacs",
         False,
-        with_exclusions(serialise(system), topology),
+        completed(serialise(system), topology, sites),
         names_of(made.topology),
         found.position,
         found.velocity,
@@ -82,14 +90,13 @@ def _restrained(topology: Topology) -> tuple[Ints, Floats] | None:
     for name, count, _ in topology.counts:
         molecule = topology.molecules[name]
         held = [
-            (members[0] - 1, [float(word) for word in line.text.split()[2:5]])
-            for section, members, line in molecule.terms
-            if section == "position_restraints"
+            (term.atoms[0] - 1, [float(word) for word in term.numbers[:3]])
+            for term in molecule.of("position_restraints")
         ]
         for _ in range(count):
             atoms += [first + atom for atom, _ in held]
             constants += [along for _, along in held]
-            first += len(molecule.atoms)
+            first += len(molecule.rows)
     if not atoms:
         return None
     return np.array(atoms, dtype=np.int32), np.array(constants, dtype=np.float64)
@@ -105,8 +112,10 @@ def _checked(given: Input, path: Path, *, flexible: bool) -> Topology:
     reader = Preprocessor(
         [*folders, *folders_of_gromacs()],
         found := Findings(),
-        ({"FLEXIBLE": ""} if flexible else {}) | own,
+        macros := Macros(),
     )
+    for name, value in (({"FLEXIBLE": ""} if flexible else {}) | own).items():
+        macros.define(name, value)
     lines = reader.read(path)
     found.raise_them(given)
     if unknown := [name for name in own if name not in reader.asked]:
@@ -149,10 +158,26 @@ def _note_other_names(given: Input, topology: Topology, names: list[str]) -> Non
         )
 
 
-def _read_by_openmm(given: Input, path: Path, topology: Topology) -> Any:
+def _note_replaced_types(given: Input, topology: Topology) -> None:
+    """Note types that are given twice, of which grompp warns too; the last one counts."""
+    if not (replaced := topology.types.replaced):
+        return
+
+    def named(line: Line) -> str:
+        return f"{line.file}:{line.number}"
+
+    before, after = replaced[0]
+    more = f", and {len(replaced) - 1:,} more" if len(replaced) > 1 else ""
+    given.notes.append(
+        f"parameters of types are given again with other numbers, and the last ones count: "
+        f"{named(after)} replaces {named(before)} ({shortened(after.text)}){more}"
+    )
+
+
+def _read_by_openmm(given: Input, path: Path, lines: list[str]) -> Any:
     with tempfile.TemporaryDirectory(prefix="finegrain-") as folder:
         plain = Path(folder) / path.name
-        plain.write_text("\n".join(topology.plain) + "\n")
+        plain.write_text("\n".join(lines) + "\n")
         try:
             with reading(given, _key, path, "GROMACS topology"):
                 return app.GromacsTopFile(str(plain), includeDir=folder)
@@ -162,23 +187,6 @@ def _read_by_openmm(given: Input, path: Path, topology: Topology) -> Any:
             hint = "is the force field complete? copy or make the file again"
             what = "is not a whole GROMACS topology"
             raise fail(given, _key, what, limit=limit.replace(folder, "…"), hint=hint) from error
-
-
-def _raise_missing(given: Input, topology: Topology, error: InputError) -> None:
-    """Raise the problem of missing parameters, with its line."""
-    match = _missing.search(str(error.__cause__))
-    if match is None:
-        return
-    atoms = tuple(int(word) for word in match.group(2).split(",") if word.strip())
-    found = Findings()
-    for name in {name for name, count, _ in topology.counts if count}:
-        for section, members, line in topology.molecules[name].terms:
-            if section.startswith(match.group(1)) and members == atoms and not found.problems:
-                what = "has no parameters, here or in the force field"
-                hint = "is the force field included that the topology was made with?"
-                value = f"[ {section} ] {line.text}"
-                found.add(line.file, line.number, what, value, f"molecule {name}", hint)
-    found.raise_them(given)
 
 
 def folders_of_gromacs() -> list[Path]:

@@ -10,24 +10,19 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from finegrain.input.readers.gromacs_generated_pairs import pair_generator
-from finegrain.input.readers.gromacs_text import Line
-from finegrain.input.readers.gromacs_topology import Molecule, Topology
+from finegrain.input.readers.gromacs_molecules import Molecule, Term, Topology
+from finegrain.input.readers.gromacs_sites import Site
 
 Pairs = set[tuple[int, int]]
 
 
 def check_pairs(topology: Topology) -> None:
     """Find listed pairs without parameters, and those that interact in full as well."""
-    for name in sorted({name for name, count, _ in topology.counts if count > 0}):
-        molecule = topology.molecules[name]
+    for molecule in topology.used():
         out = excluded(molecule)
-        for section, atoms, line in molecule.terms:
-            if section != "pairs":
-                continue
-            if not topology.generates_pairs and not _has_parameters(
-                topology, molecule, atoms, line
-            ):
+        for term in molecule.of("pairs"):
+            line, atoms = term.line, term.atoms
+            if not topology.generates_pairs and not _has_parameters(topology, molecule, term):
                 what = "has no parameters, in [ pairtypes ] or here"
                 hint = "set gen-pairs in [ defaults ] to yes, or give the pair's parameters"
                 kinds = (molecule.atoms[atom - 1] for atom in atoms)
@@ -35,27 +30,26 @@ def check_pairs(topology: Topology) -> None:
                 topology.found.add(line.file, line.number, what, line.text, limit, hint)
             if _sorted(atoms[0], atoms[1]) not in out:
                 what = "is in [ pairs ] and interacts in full as well"
-                limit = f"nrexcl = {molecule.exclude} of {name}"
+                limit = f"nrexcl = {molecule.exclude} of {molecule.name}"
                 hint = "GROMACS adds both, finegrain does not; raise nrexcl, or take the pair out"
                 topology.found.add(line.file, line.number, what, line.text, limit, hint)
 
 
-def _has_parameters(
-    topology: Topology, molecule: Molecule, atoms: tuple[int, ...], line: Line
-) -> bool:
+def _has_parameters(topology: Topology, molecule: Molecule, pair: Term) -> bool:
     """Return whether the parameters of a pair are in its line or in [ pairtypes ]."""
-    kinds = tuple(molecule.atoms[atom - 1] for atom in atoms)
-    return len(line.text.split()) > 3 or kinds in topology.pair_types
+    kinds = tuple(molecule.atoms[atom - 1] for atom in pair.atoms)
+    return bool(pair.numbers) or kinds in topology.pair_types
 
 
 def excluded(molecule: Molecule) -> Pairs:
     """Return the pairs of atoms, counted from 1, that have no interaction of their own."""
-    neighbours: list[set[int]] = [set() for _ in range(len(molecule.atoms) + 1)]
+    neighbours: list[set[int]] = [set() for _ in range(len(molecule.rows) + 1)]
     out: Pairs = set()
-    for section, atoms, line in molecule.terms:
-        if section == "exclusions":
+    for term in molecule.terms:
+        atoms = term.atoms
+        if term.section == "exclusions":
             out |= {_sorted(atoms[0], other) for other in atoms[1:] if other != atoms[0]}
-        for one, other in _bonds(section, atoms, line.text):
+        for one, other in _bonds(term):
             neighbours[one].add(other)
             neighbours[other].add(one)
     for atom in range(1, len(neighbours)):
@@ -69,45 +63,47 @@ def excluded(molecule: Molecule) -> Pairs:
     return out
 
 
-def _bonds(section: str, atoms: tuple[int, ...], text: str) -> list[tuple[int, int]]:
+def _bonds(term: Term) -> list[tuple[int, int]]:
     """Return what GROMACS counts as bonds: bonds, constraints of function 1, rigid waters."""
-    if section == "settles":
+    atoms = term.atoms
+    if term.section == "settles":
         return [(atoms[0], atoms[0] + 1), (atoms[0], atoms[0] + 2)]
-    if section == "bonds" or (section == "constraints" and text.split()[2] == "1"):
+    if term.section == "bonds" or (term.section == "constraints" and term.function == "1"):
         return [(atoms[0], atoms[1])]
     return []
 
 
-def with_exclusions(system_xml: str, topology: Topology) -> str:
-    """Return the System with exactly the exceptions of the topology, in each of its forces."""
+def completed(system_xml: str, topology: Topology, sites: dict[str, list[Site]]) -> str:
+    """Return the System with what OpenMM's reader does not make as GROMACS does.
+
+    These are exactly the exceptions of the topology, in each force, and its virtual sites, which
+    are given by molecule type.
+    """
     root = ET.fromstring(system_xml)
     table = root.find("Forces/Force[@type='NonbondedForce']/Exceptions")
-    assert table is not None  # OpenMM's reader makes it for any topology
+    particles = root.find("Particles")
+    assert table is not None  # OpenMM's reader makes both for any topology
+    assert particles is not None
     found = {_pair(exception): exception for exception in table}
     table.clear()
     special: Pairs = set()  # with an interaction of their own
-    generate = pair_generator(root, topology.fudge)
     first = -1  # atoms of molecules count from 1, those of the System from 0
     for name, count, _ in topology.counts:
         molecule = topology.molecules[name]
-        listed = {
-            _sorted(atoms[0], atoms[1]): _has_parameters(topology, molecule, atoms, line)
-            for section, atoms, line in molecule.terms
-            if section == "pairs"
-        }
-        pairs = sorted(excluded(molecule) | set(listed)) if count else []
+        listed = {_sorted(*term.atoms) for term in molecule.of("pairs")} if count else set()
+        pairs = sorted(excluded(molecule) | listed) if count else []
         for _ in range(count):
             for one, other in pairs:
                 p1, p2 = first + one, first + other
-                if (one, other) in listed and not listed[one, other] and generate:
-                    ET.SubElement(table, "Exception", generate(p1, p2))
-                elif (one, other) in listed:
+                if (one, other) in listed:
                     table.append(found[p1, p2])
                     special.add((p1, p2))
                 else:
                     none = {"eps": "0", "p1": str(p1), "p2": str(p2), "q": "0", "sig": "1"}
                     ET.SubElement(table, "Exception", none)
-            first += len(molecule.atoms)
+            for site in sites[name]:
+                particles[first + site.atom].append(site.element(first))
+            first += len(molecule.rows)
     # With another mixing rule Lennard-Jones is in forces of its own.
     for exclusions in root.findall("Forces/Force[@type='CustomNonbondedForce']/Exclusions"):
         exclusions.clear()

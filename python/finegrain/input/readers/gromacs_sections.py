@@ -58,15 +58,23 @@ terms = {
     "angles": Terms(3, {name: (0, *counts) for name, counts in _angle.items()}),
     "dihedrals": Terms(4, {name: (0, *counts) for name, counts in _torsion.items()}),
     "pairs": Terms(2, {"1": (0, 2, 4)}),
-    "constraints": Terms(2, {"1": (1, 2), "2": (1, 2)}),
+    "constraints": Terms(2, {"1": (0, 1, 2), "2": (0, 1, 2)}),
     "settles": Terms(1, {"1": (2,)}),
     "cmap": Terms(5, {"1": (0,)}),
     "position_restraints": Terms(1, {"1": (3, 6)}),
-    # Their first atom is the site. GROMACS has more functions; these are those of OpenMM's reader.
-    "virtual_sites2": Terms(3, {"1": (1,)}),
-    "virtual_sites3": Terms(4, {"1": (2,), "3": (2,), "4": (3,)}),
+    # Their first atom is the site. Without parameters grompp finds those of some kinds itself.
+    "virtual_sites1": Terms(2, {"1": (0,)}),
+    "virtual_sites2": Terms(3, {"1": (1,), "2": (1,)}),
+    "virtual_sites3": Terms(
+        4,
+        {"1": (0, 2), "2": (0, 2), "3": (0, 2), "4": (0, 3), "-3": (0, 2), "-4": (0, 3)},
+    ),
+    "virtual_sites4": Terms(5, {"1": (0, 3), "2": (0, 3)}),
+    # The function comes second here: one centre of atoms, of masses, or of given weights.
+    "virtual_sitesn": Terms(1, {"1": (), "2": (), "3": ()}),
 }
-_other_names = {"dummies2": "virtual_sites2", "dummies3": "virtual_sites3"}
+sites = tuple(f"virtual_sites{kind}" for kind in "1234n")
+_other_names = {f"dummies{kind}": f"virtual_sites{kind}" for kind in "1234n"}
 
 heads = ("defaults", "atomtypes", *types)
 of_molecule = ("atoms", "exclusions", *terms)
@@ -76,7 +84,6 @@ known = (*heads, "moleculetype", *of_molecule, "system", "molecules")
 idle = ("implicit_genborn_params", "implicit_surface_params")
 
 _no_restraints = "take the restraint out; nothing here would hold it"
-_no_sites = "the sections of virtual sites are virtual_sites2 and virtual_sites3"
 _no_polarisation = "use a force field without polarisation"
 refused = {
     **dict.fromkeys(
@@ -89,8 +96,6 @@ refused = {
     "pairs_nb": "such pairs are for free-energy calculations with soft cores; take them out",
     "intermolecular_interactions": "bonds between molecules are not read; join the molecules",
     **dict.fromkeys(("polarization", "water_polarization", "thole_polarization"), _no_polarisation),
-    **dict.fromkeys((f"virtual_sites{kind}" for kind in ("1", "4", "n")), _no_sites),
-    **dict.fromkeys((f"dummies{kind}" for kind in ("1", "4", "n")), _no_sites),
 }
 
 

@@ -3,17 +3,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from finegrain.input.readers.findings import Findings, lines_of
+from finegrain.input.readers.gromacs_macros import Macros, TooMuchError
 
 _directives = ["include", "define", "undef", "ifdef", "ifndef", "else", "endif"]
 _deepest = 40  # files that include each other
 _most_files = 5000
-_word = re.compile(r"\w+")
+_most_again = 5_000_000  # characters of files that were included before
+_longest = 1_000_000  # characters of a line with all that continues it: a large CMAP table
+_most_problems = 50  # after these the rest of a file is not read
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Preprocessor:
     ----------
     folders : sequence of Path
         Folders to search after that of the file with the include.
-    defines : dict of str to str
+    macros : Macros
         The defined words; grows as lines are read.
     asked : set of str
         The words that a line has used, or asked for with #ifdef or #ifndef.
@@ -41,32 +43,46 @@ class Preprocessor:
 
     folders: Sequence[Path]
     found: Findings
-    defines: dict[str, str] = field(default_factory=dict)
+    macros: Macros = field(default_factory=Macros)
     asked: set[str] = field(default_factory=set)
     lines: list[Line] = field(default_factory=list)
     _open: list[tuple[bool, bool, str, int]] = field(default_factory=list)
+    _off: int = 0  # of those that are open, how many leave lines out
     _files: int = 0
+    _seen: set[Path] = field(default_factory=set)
+    _again: int = 0
 
     def read(self, path: Path, name: str = "", depth: int = 0) -> list[Line]:
         """Return the lines of a file and of all files that it includes."""
         name = name or path.name
         self._files += 1
         opened = len(self._open)
-        start, joined = 0, ""
+        start, parts, length = 0, list[str](), 0
         for number, raw in enumerate(lines_of(_text(path)), start=1):
             start = start or number
-            if raw.rstrip().endswith("\\"):
-                joined += raw.rstrip()[:-1] + " "
+            goes_on = raw.rstrip().endswith("\\")
+            parts.append(raw.rstrip()[:-1] + " " if goes_on else raw)
+            length += len(parts[-1])
+            if length > _longest:
+                hint = "is it a topology? break the line, with \\ at the end of each part"
+                limit = f"{_longest:,} characters"
+                self.found.add(name, start, "is too long a line", parts[0], limit, hint)
+                return self.lines
+            if goes_on:
                 continue
-            text = (joined + raw).partition(";")[0].strip()
+            text = "".join(parts).partition(";")[0].strip()
             self._line(path, Line(name, start, text), depth)
-            start, joined = 0, ""
-        if joined.strip():
+            start, parts, length = 0, [], 0
+            if len(self.found.problems) > _most_problems:
+                return self.lines
+        joined = "".join(parts).strip()
+        if joined:
             hint = "is the file cut short? if not, remove the \\ at its end"
             self.found.add(name, start, "is continued after the end of the file", joined, hint=hint)
         for _active, _other, word, line in self._open[opened:]:
             self.found.add(name, line, "is never closed", word, hint="add #endif")
-        del self._open[opened:]
+        while len(self._open) > opened:
+            self._close()
         return self.lines
 
     def _line(self, path: Path, line: Line, depth: int) -> None:
@@ -74,11 +90,17 @@ class Preprocessor:
             return  # both are comments
         if line.text.startswith("#"):
             self._directive(path, line, depth)
-        elif self._active():
+        elif not self._off:
             self.lines.append(Line(line.file, line.number, self._replaced(line)))
 
-    def _active(self) -> bool:
-        return all(active for active, *_ in self._open)
+    def _begin(self, active: bool, other: bool, word: str, number: int) -> None:
+        self._open.append((active, other, word, number))
+        self._off += not active
+
+    def _close(self) -> tuple[bool, bool, str, int]:
+        last = self._open.pop()
+        self._off -= not last[0]
+        return last
 
     def _directive(self, path: Path, line: Line, depth: int) -> None:
         words = line.text[1:].split(None, 1)
@@ -86,33 +108,25 @@ class Preprocessor:
         place = (line.file, line.number)
         if word in ("ifdef", "ifndef"):
             self.asked.add(rest.strip())
-            self._open.append(
-                (
-                    (rest.strip() in self.defines) == (word == "ifdef"),
-                    False,
-                    f"#{word}",
-                    line.number,
-                )
-            )
+            active = (rest.strip() in self.macros) == (word == "ifdef")
+            self._begin(active, False, f"#{word}", line.number)
         elif word in ("else", "endif"):
             if not self._open or (word == "else" and self._open[-1][1]):
                 hint = "each #else and #endif needs its own #ifdef or #ifndef"
                 self.found.add(*place, "has no #ifdef", f"#{word}", hint=hint)
-            elif word == "endif":
-                self._open.pop()
             else:
-                active, _, opened, number = self._open[-1]
-                self._open[-1] = (not active, True, opened, number)
-        elif not self._active():
+                active, _, opened, number = self._close()
+                if word == "else":
+                    self._begin(not active, True, opened, number)
+        elif self._off:
             return
         elif word == "include":
             self._include(path, line, rest.strip().strip('"<>').strip(), depth)
         elif word == "define" and rest.strip():
             name, value = [*rest.split(None, 1), ""][:2]
-            self.defines.pop(name, None)
-            self.defines[name] = value.strip()
+            self.macros.define(name, value.strip(), f"{line.file}:{line.number}")
         elif word == "undef" and rest.strip():
-            self.defines.pop(rest.split()[0], None)
+            self.macros.undefine(rest.split()[0])
         elif word in _directives:
             self.found.add(*place, "names nothing", f"#{word}", hint=f"such as #{word} POSRES")
         else:
@@ -129,25 +143,34 @@ class Preprocessor:
             hint = 'name the folder of the force fields: include = ["/usr/share/gromacs/top"]'
             self.found.add(line.file, line.number, what, name, hint=hint)
             return
-        if depth >= _deepest or self._files >= _most_files:
+        limit = ""
+        if target in self._seen:
+            self._again += target.stat().st_size
+        self._seen.add(target)
+        if depth >= _deepest:
+            limit = f"{_deepest} files, each included by the one before"
+        elif self._files >= _most_files:
+            limit = f"{_most_files:,} files"
+        elif self._again > _most_again:
+            limit = f"{_most_again:,} characters of files that were included before"
+        if limit:
             hint = "does a file include itself?"
-            self.found.add(line.file, line.number, "includes too many files", name, hint=hint)
+            self.found.add(line.file, line.number, "includes too many files", name, limit, hint)
             return
         self.read(target, name, depth + 1)
 
     def _replaced(self, line: Line) -> str:
         """Return the text with its defined words replaced, also inside quotes."""
-        text = line.text
-        for _ in range(20):
-            known = [word for word in _word.findall(text) if self.defines.get(word)]
-            if not known:
-                return text
-            self.asked.update(known)
-            text = _word.sub(lambda match: self.defines.get(match.group()) or match.group(), text)
-        self.found.add(
-            line.file, line.number, "is defined by itself", line.text, hint="see #define"
-        )
-        return ""
+        try:
+            text, used = self.macros.replaced(line.text)
+        except TooMuchError as much:
+            place = self.macros.place_of(much.word)
+            hint = f"see #define {much.word}" + (f" at {place}" if place else "")
+            what = "becomes too long by the words that are defined"
+            self.found.add(line.file, line.number, what, much.word, much.limit, hint)
+            return ""
+        self.asked.update(used)
+        return text
 
 
 def _text(path: Path) -> str:

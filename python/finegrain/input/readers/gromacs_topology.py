@@ -1,59 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A GROMACS topology line by line: problems are reported, the rest is simplified for OpenMM."""
+"""A GROMACS topology line by line: what it holds, and the problems in it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from finegrain.input.readers import gromacs_sections as sections
 from finegrain.input.readers.cmap_tables import other_size, sizes_of_files, why_no_table
 from finegrain.input.readers.findings import Findings
+from finegrain.input.readers.gromacs_molecules import AtomType, Molecule, Term, Topology
 from finegrain.input.readers.gromacs_text import Line
+from finegrain.input.readers.gromacs_types import any_type
 from finegrain.input.readers.plain_numbers import is_whole
 
 _most_molecules = 10**9
 _cut = "the file is cut short or damaged; copy or make it again"
-
-
-@dataclass
-class Molecule:
-    """A molecule type.
-
-    Attributes
-    ----------
-    terms : list of (section, atoms, line)
-        Bonds, angles and all other lines that name atoms; atoms are counted from 1.
-    found : Findings
-        Its problems; ignored if no molecule of the type is used.
-    """
-
-    name: str
-    exclude: int  # pairs up to this number of bonds apart do not interact
-    line: Line
-    atoms: list[str] = field(default_factory=list)  # their types
-    names: list[str] = field(default_factory=list)
-    terms: list[tuple[str, tuple[int, ...], Line]] = field(default_factory=list)
-    found: Findings = field(default_factory=Findings)
-
-
-@dataclass
-class Topology:
-    """All molecule types, the number of each, and the lines for OpenMM."""
-
-    found: Findings = field(default_factory=Findings)
-    molecules: dict[str, Molecule] = field(default_factory=dict)
-    counts: list[tuple[str, int, Line]] = field(default_factory=list)
-    plain: list[str] = field(default_factory=list)
-    generates_pairs: bool = False
-    fudge: tuple[float, float] = (1.0, 1.0)  # of Lennard-Jones and charges, in generated pairs
-    pair_types: set[tuple[str, ...]] = field(default_factory=set)  # in both orders
-    atom_types: set[str] = field(default_factory=set)
-
-    @property
-    def atoms(self) -> int:
-        """Number of atoms of the whole system."""
-        return sum(count * len(self.molecules[name].atoms) for name, count, _ in self.counts)
 
 
 def parse(lines: Sequence[Line], file: str) -> Topology:
@@ -73,7 +34,8 @@ class _Reader:
         self.molecule: Molecule | None = None
         self.past_molecules = False
         self.skips = False
-        self.has_defaults = False
+        self.has_defaults = False  # or a problem says that it has not
+        self.defaults_seen = False
 
     @property
     def found(self) -> Findings:
@@ -122,18 +84,12 @@ class _Reader:
             hint = "it belongs after a [ moleculetype ]"
             self.tell(line, "is misplaced", f"[ {name} ]", hint=hint)
             self.skips = True
-        if not self.skips:
-            self.topology.plain.append(f"[ {name} ]")
 
     def _defaults(self, line: Line) -> None:
         words = line.text.split()
-        if (
-            self.has_defaults
-            and self.section == "defaults"
-            and self.topology.plain[-1] != "[ defaults ]"
-        ):
+        if self.defaults_seen:
             self.tell(line, "is given twice", hint="keep one [ defaults ], that of the force field")
-        self.has_defaults = True
+        self.has_defaults = self.defaults_seen = True
         if not 2 <= len(words) <= 6:
             self.tell(line, f"holds {len(words)} of 5 values", hint=_cut)
             return
@@ -157,7 +113,7 @@ class _Reader:
         if len(words) == 6 and words[5] != "12":
             self.tell(line, "is not supported", f"repulsion power {words[5]}", "12")
         self.topology.generates_pairs = generate.lower() == "yes"
-        self.topology.plain.append(f"{function} {rule} {generate} {lennard_jones} {charges}")
+        self.topology.rule = int(rule) if rule in ("1", "2", "3") else 1
 
     def _atomtypes(self, line: Line) -> None:
         words = line.text.split()
@@ -182,11 +138,10 @@ class _Reader:
             plain = self.found.number(line.file, line.number, words[place], name)
             if plain and place > kind and float(words[place]) < 0:
                 self.tell(line, "must not be negative", f"{name} {words[place]}", "0 or more")
-        # OpenMM's reader takes a single character in the fourth column for the particle type.
-        for place in (kind - 2, kind - 1):
-            words[place] += ".0" if is_whole(words[place]) else ""
-        self.topology.atom_types.add(words[0])
-        self.topology.plain.append(" ".join(words))
+        names = words[1 : kind - 2]  # the bonded type, the atomic number, both, or neither
+        bonded = names.pop(0) if names and (len(names) == 2 or names[0][0].isalpha()) else words[0]
+        number = names[0] if names else None
+        self.topology.atom_types[words[0]] = AtomType(words[0], bonded, number, *words[kind - 2 :])
 
     def _moleculetype(self, line: Line) -> None:
         words = line.text.split()
@@ -201,8 +156,6 @@ class _Reader:
             self.tell(line, "is given twice", f"[ moleculetype ] {name}", hint=hint)
         self.molecule = Molecule(name, int(words[1]), line)
         self.topology.molecules[name] = self.molecule
-        # With more, OpenMM would leave out scaled pairs; `gromacs_exclusions` sets the exclusions.
-        self.topology.plain.append(f"{name} 3")
 
     def _atoms(self, line: Line) -> None:
         assert self.molecule is not None
@@ -211,7 +164,7 @@ class _Reader:
             what = "is no atom: number, type, residue, its name, atom, charge group, charge, mass"
             self.tell(line, what, hint=_cut)
             return
-        expected = len(self.molecule.atoms) + 1
+        expected = len(self.molecule.rows) + 1
         if words[0] != str(expected):
             hint = "number the atoms of a molecule from 1, without gaps"
             self.tell(
@@ -225,9 +178,7 @@ class _Reader:
         for place, name in ((6, "charge"), (7, "mass"), (9, "charge B"), (10, "mass B")):
             if len(words) > place:
                 self.found.number(line.file, line.number, words[place], name)
-        self.molecule.atoms.append(words[1])
-        self.molecule.names.append(words[4])
-        self.topology.plain.append(line.text)
+        self.molecule.rows.append(words)
 
     def _exclusions(self, line: Line) -> None:
         assert self.molecule is not None
@@ -237,20 +188,24 @@ class _Reader:
         elif all(
             self.found.number(line.file, line.number, word, "atom", whole=True) for word in words
         ):
-            self.molecule.terms.append(("exclusions", tuple(map(int, words)), line))
+            atoms = tuple(map(int, words))
+            self.molecule.terms.append(Term("exclusions", atoms, "1", (), line))
 
     def _terms(self, line: Line) -> None:
         of_types = self.section in sections.types
         spec = sections.types[self.section] if of_types else sections.terms[self.section]
         words, heads = line.text.split(), spec.heads
         if self.section == "dihedraltypes" and len(words) > 2 and words[2] in "123459":
-            # Only two atoms are given: of function 2 the outer ones, else those in the middle.
-            outer = [words[0], "X", "X", words[1]]
-            words = [*(outer if words[2] == "2" else [*"X", *words[:2], *"X"]), *words[2:]]
+            # Only two types are given: of function 2 the outer ones, else those in the middle.
+            outer = [words[0], any_type, any_type, words[1]]
+            inner = [any_type, *words[:2], any_type]
+            words = [*(outer if words[2] == "2" else inner), *words[2:]]
+        if len(words) == heads and not of_types:
+            words.append("1")  # what GROMACS takes for a function that is not given
         if len(words) <= heads:
             self.tell(line, f"holds {len(words)} of {heads + 1} columns", hint=_cut)
             return
-        function, numbers = words[heads], words[heads + 1 :]
+        function, numbers = words[heads], tuple(words[heads + 1 :])
         if function not in spec.functions:
             limit = f"functions {', '.join(spec.functions)}"
             hint = "this function of GROMACS is not read; use one of those"
@@ -259,25 +214,63 @@ class _Reader:
             )
             return
         counts = spec.functions[function]
-        for word in numbers:
-            self.found.number(line.file, line.number, word)
+        plain = [self.found.number(line.file, line.number, word) for word in numbers]
         if counts and len(numbers) not in counts:
             usual = " or ".join(str(count) for count in counts)
             self.tell(line, f"holds {len(numbers)} parameters", limit=usual, hint=_cut)
+            return
         torsion = self.section.startswith("dihedral") and function in ("1", "4", "9")
         if torsion and len(numbers) >= 3 and not is_whole(_without_zeros(numbers[2])):
             self.tell(line, "is not a whole number", f"multiplicity {numbers[2]}", hint="such as 2")
+        if not all(plain):
+            return
+        if of_types:
+            self._type(line, tuple(words[:heads]), function, numbers)
+            return
+        assert self.molecule is not None
+        atoms = words[:heads]
+        place = line.file, line.number
+        if all(self.found.number(*place, word, "atom", whole=True) for word in atoms):
+            term = Term(self.section, tuple(map(int, atoms)), function, numbers, line)
+            self.molecule.terms.append(term)
+
+    def _type(
+        self, line: Line, types: tuple[str, ...], function: str, numbers: tuple[str, ...]
+    ) -> None:
+        topology = self.topology
         if self.section == "pairtypes":
-            self.topology.pair_types |= {tuple(words[:2]), tuple(words[1::-1])}
-        if not of_types:
-            assert self.molecule is not None
-            atoms = words[:heads]
-            if all(
+            for pair in (types, types[::-1]):
+                topology.pair_types[pair] = numbers, line
+        elif self.section == "nonbond_params":
+            topology.special[tuple(sorted(types))] = numbers, line
+        elif other := topology.types.add(self.section, function, types, numbers, line):
+            what = "is a second block of function 9 for the same types"
+            hint = f"the other is at {other.file}:{other.number}; put all their lines together"
+            self.tell(line, what, hint=hint)
+
+    def _virtual_sitesn(self, line: Line) -> None:
+        assert self.molecule is not None
+        words = line.text.split()
+        if len(words) < 3:
+            self.tell(line, "is no site: site, function, and atoms that it follows", hint=_cut)
+        elif words[1] not in sections.terms[self.section].functions:
+            what = f"[ {self.section} ] function {words[1]}"
+            self.tell(line, "is not supported", what, "functions 1, 2, 3")
+        else:
+            weighted = words[1] == "3"
+            atoms, weights = (words[2::2], words[3::2]) if weighted else (words[2:], [])
+            if weighted and len(atoms) != len(weights):
+                self.tell(line, "names an atom without a weight", hint="atom weight atom weight …")
+                return
+            good = [self.found.number(line.file, line.number, word) for word in weights]
+            good += [
                 self.found.number(line.file, line.number, word, "atom", whole=True)
-                for word in atoms
-            ):
-                self.molecule.terms.append((self.section, tuple(map(int, atoms)), line))
-        self.topology.plain.append(" ".join(words))
+                for word in (words[0], *atoms)
+            ]
+            if all(good):
+                numbered = tuple(map(int, (words[0], *atoms)))
+                term = Term(self.section, numbered, words[1], tuple(weights), line)
+                self.molecule.terms.append(term)
 
     def _cmaptypes(self, line: Line) -> None:
         words = line.text.split()
@@ -301,7 +294,7 @@ class _Reader:
         else:
             for word in values:
                 self.found.number(line.file, line.number, word, "CMAP")
-        self.topology.plain.append(" ".join(words))
+            self.topology.cmap_types.setdefault(tuple(words[:5]), words)
 
     def _system(self, line: Line) -> None:
         pass  # a title, which OpenMM does not need
@@ -313,23 +306,33 @@ class _Reader:
                 line, "is no count: the name of a molecule, and how many", hint="such as SOL 1000"
             )
         elif self.found.number(line.file, line.number, words[1], "molecules", whole=True):
-            count = int(words[1])
-            if words[0] not in self.topology.molecules:
-                what = "is no molecule type"
-                valid = list(self.topology.molecules)
-                self.found.unknown(line.file, line.number, what, words[0], valid)
-            elif not 0 <= count <= _most_molecules:
+            count, name = int(words[1]), self._molecule_of(line, words[0])
+            if not 0 <= count <= _most_molecules:
                 self.tell(line, "is out of range", limit=f"0 to {_most_molecules:,}")
-            else:
-                self.topology.counts.append((words[0], count, line))
-                self.topology.plain.append(line.text)
+            elif name is not None:
+                self.topology.counts.append((name, count, line))
+
+    def _molecule_of(self, line: Line, name: str) -> str | None:
+        """Return the molecule type of a name; with another case it must be the only one."""
+        molecules = self.topology.molecules
+        if name in molecules:
+            return name
+        close = [other for other in molecules if other.lower() == name.lower()]
+        if len(close) == 1:
+            return close[0]
+        if close:
+            hint = f"there are {', '.join(close)}; write one of them with its case"
+            self.tell(line, "is no molecule type", name, hint=hint)
+        else:
+            valid = list(molecules)
+            self.found.unknown(line.file, line.number, "is no molecule type", name, valid)
+        return None
 
     def finish(self, file: str) -> Topology:
         """Do the checks that need the whole file; add the problems of used molecules."""
         topology = self.topology
-        used = {name for name, count, _ in topology.counts if count > 0}
-        for name in sorted(used):
-            molecule = topology.molecules[name]
+        self._check_types()
+        for molecule in topology.used():
             _check_atoms(molecule)
             topology.found.problems += molecule.found.problems
         if not self.has_defaults:
@@ -340,6 +343,22 @@ class _Reader:
             topology.found.add(file, 0, "holds no molecules", hint=hint)
         return topology
 
+    def _check_types(self) -> None:
+        """Find types that no atom type has; grompp refuses them too."""
+        topology = self.topology
+        atoms = set(topology.atom_types)
+        bonded = {kind.bonded for kind in topology.atom_types.values()} | {any_type}
+        rows = [
+            (pair, line, atoms)
+            for table in (topology.pair_types, topology.special)
+            for pair, (_, line) in table.items()
+        ]
+        rows += [(types, line, bonded) for types, line in topology.types.rows()]
+        for types, line, known in rows:
+            for unknown in (kind for kind in types if kind not in known):
+                hint = "is the force field included that has it?"
+                topology.found.add(line.file, line.number, "is no atom type", unknown, hint=hint)
+
 
 def _without_zeros(word: str) -> str:
     return word.rstrip("0").removesuffix(".") or "0" if "." in word else word
@@ -347,24 +366,27 @@ def _without_zeros(word: str) -> str:
 
 def _check_atoms(molecule: Molecule) -> None:
     """Find atoms that the molecule does not have, and terms that name an atom twice."""
-    count = len(molecule.atoms)
+    count = len(molecule.rows)
     if count == 0:
         line = molecule.line
         molecule.found.add(line.file, line.number, "has no atoms", molecule.name, hint=_cut)
         return
-    seen: dict[tuple[int, ...], Line] = {}
-    for section, atoms, line in molecule.terms:
-        last = atoms[0] + 2 if section == "settles" else max(atoms)
+    seen: dict[tuple[str, tuple[int, ...]], Line] = {}
+    for term in molecule.terms:
+        atoms, line = term.atoms, term.line
+        last = atoms[0] + 2 if term.section == "settles" else max(atoms)
+        value = f"[ {term.section} ] {line.text}"
         if min(atoms) < 1 or last > count:
             limit = f"atoms 1 to {count:,} of {molecule.name}"
-            value = f"[ {section} ] {line.text}"
             molecule.found.add(line.file, line.number, "names no atom", value, limit, _cut)
-        elif section != "exclusions" and len(set(atoms)) < len(atoms):
-            value = f"[ {section} ] {line.text}"
+        elif term.section != "exclusions" and len(set(atoms)) < len(atoms):
             molecule.found.add(line.file, line.number, "names an atom twice", value, hint=_cut)
-        if section == "pairs":
-            pair = tuple(sorted(atoms))
-            if pair in seen:
-                hint = f"the other is on line {seen[pair].number}; GROMACS would add both"
-                molecule.found.add(line.file, line.number, "is given twice", line.text, hint=hint)
-            seen[pair] = line
+        once = tuple(sorted(atoms)) if term.section == "pairs" else atoms[:1]
+        if term.section != "pairs" and term.section not in sections.sites:
+            continue
+        kind = "pairs" if term.section == "pairs" else "site"
+        if other := seen.get((kind, once)):
+            hint = f"the other is on line {other.number}"
+            hint += "; GROMACS would add both" if kind == "pairs" else ""
+            molecule.found.add(line.file, line.number, "is given twice", line.text, hint=hint)
+        seen[kind, once] = line
