@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "classical/assembly.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <new>
@@ -49,6 +50,13 @@ std::vector<std::vector<AtomRecord>> distribute(const System& system, const Stat
   return patches;
 }
 
+/// How far heat moves an atom between two rebuilds, times the root of its mass: eight standard
+/// deviations of a flight at the temperature of the lists. One in 1e13 goes farther.
+double thermal_reach(const Job& job) {
+  const double time = job.settings.rebuild_interval * job.dynamics.timestep;
+  return 8 * std::sqrt(job.settings.list_temperature) * time;
+}
+
 template <class Real>
 class AssemblyOf final : public Assembly {
  public:
@@ -66,6 +74,7 @@ class AssemblyOf final : public Assembly {
 
     setup_ = std::make_shared<PatchSetup<Real>>(PatchSetup<Real>{
         .system = &system,
+        .thermal_reach = thermal_reach(job),
         .grid = grid,
         .integrator = make_integrator(integrator_settings(job.dynamics)),
         .mesh = job.settings.electrostatics == Electrostatics::pme && !options.pairs_only,

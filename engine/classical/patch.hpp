@@ -38,6 +38,9 @@ class Patch;
 template <class Real>
 struct PatchSetup {
   const System* system = nullptr;
+  // An atom of mass m that goes up to this over the root of m between two rebuilds moves as heat
+  // moves it, and outruns no list [bohr sqrt(electron mass)].
+  double thermal_reach = 0;
   PatchGrid grid;  // in the box for which the cut was made
   Schedule schedule;
   std::unique_ptr<const Integrator> integrator;

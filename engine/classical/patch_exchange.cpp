@@ -3,6 +3,7 @@
 // The exchange of fragments between patches when lists are rebuilt, and the copies for checkpoints
 // in memory.
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 
@@ -46,7 +47,9 @@ void Patch<Real>::send_leavers(std::int64_t step) {
     // patch could look like a move in the opposite direction.
     const double moved = norm(atoms_.position(i) - settled_[i]);
     if (!(moved < farthest)) blame(i, step, "displacement");
-    displacement_ = std::max(displacement_, moved);
+    const double mass = system_.job().atoms.mass[atoms_.id(i)];
+    if (moved * std::sqrt(mass) > setup_->thermal_reach)
+      displacement_ = std::max(displacement_, moved);
     const auto place = grid.place(atoms_.position(i));
     std::array<int, 3> way;
     for (int axis = 0; axis < 3; ++axis) {

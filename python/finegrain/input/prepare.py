@@ -11,6 +11,7 @@ import numpy as np
 from finegrain import cells
 from finegrain.errors import InputError, Problem
 from finegrain.input.cut import Cut, choose_cut, room_temperature
+from finegrain.input.dependent_constraints import dependent_constraints
 from finegrain.input.far_pairs import far_exceptions
 from finegrain.input.fragments import Fragments, find_fragments, torn_constraints
 from finegrain.input.heavy_hydrogens import make_hydrogens_heavy
@@ -102,7 +103,10 @@ def prepare_input(given: Input) -> Prepared:
     _add(given, "forces.constraints", constraint_problems(given, source, system))
     fragments, found = find_fragments(system)
     _add(given, "forces.constraints", found)
-    tied = bool(found)  # fragments too large to work with
+    if not found:
+        found = dependent_constraints(system, fragments)
+        _add(given, "system.topology", found)
+    tied = bool(found)  # fragments too large, or that cannot be held
     _add(given, "system.coordinates", plane_problems(system))
     given.problems += set_restraints(given, source, system)
     given.notes += moved_sites(system, fragments.moved_sites)

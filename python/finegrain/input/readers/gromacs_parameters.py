@@ -94,8 +94,7 @@ def lennard_jones(topology: Topology, one: str, other: str) -> tuple[float, floa
     """Return sigma and epsilon of a pair of types, or C6 and C12 with combination rule 1."""
     special = topology.special.get(tuple(sorted((one, other))))
     if special is not None:
-        first, second = special[0][:2]
-        return float(first), float(second)
+        return float(special[0][0]), float(special[0][1])
     a, b = topology.atom_types[one], topology.atom_types[other]
     firsts, seconds = (float(a.first), float(b.first)), (float(a.second), float(b.second))
     first = sum(firsts) / 2 if topology.rule == 2 else math.sqrt(firsts[0] * firsts[1])
