@@ -77,6 +77,8 @@ class AssemblyOf final : public Assembly {
         .thermal_reach = thermal_reach(job),
         .grid = grid,
         .integrator = make_integrator(integrator_settings(job.dynamics)),
+        .thermometer =
+            job.dynamics.thermostat_time > 0 ? Thermometer::half_steps : Thermometer::full_steps,
         .mesh = job.settings.electrostatics == Electrostatics::pme && !options.pairs_only,
         .bonded_terms = !options.pairs_only,
         .restraints = !options.pairs_only && !system.restraints().empty(),
@@ -139,7 +141,10 @@ class AssemblyOf final : public Assembly {
           {.depositors = depositors.count(),
            .bonded_computes = grid.size(),
            .bonded_terms = system.terms().size(),
-           .done = [this](EnergyTotals totals) { conductor_.object_at(0).energies(totals); }});
+           .molecules = &system.molecules(),
+           .done = [this](const EnergyTotals& totals, std::span<const MoleculeCentre> centres) {
+             conductor_.object_at(0).energies(totals, centres);
+           }});
   }
 
   std::vector<ArrayLoads> loads() override {
@@ -189,6 +194,7 @@ class AssemblyOf final : public Assembly {
     measure_for_baths(setup_->schedule, system_.job());
     if (options_.balance != "none") setup_->schedule.pause_every(options_.balance_interval);
     stretches_ = {};
+    setup_->whole = images_of_whole_molecules(system_, state);
     setup_->starts_at_half = state.stage == VelocityStage::half;
     if (conductor_.here_at(0)) conductor_.object_at(0).begin(setup_->schedule, state.bath);
     if (ledger_object_) ledger_object_->begin(setup_->schedule);

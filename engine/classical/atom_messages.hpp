@@ -61,12 +61,14 @@ enum class RebuildPlan : std::int64_t { go_on, save, save_and_stop, keep };
 
 /// What all patches do at a coupling step, before their atoms look for their patches.
 struct Scaling {
-  Vec3 length{1, 1, 1};  // factors for the edges and for the centres of fragments
+  Vec3 length{1, 1, 1};  // factors for the edges and for the centres of molecules
   double velocity = 1;   // factor for all velocities
 };
 
+/// Trailing: MoleculeCentre [centres] at the coupling step, of all molecules of several fragments.
 struct PlanMessage : Message {
   RebuildPlan plan;
+  std::int32_t centres;
   Scaling scaling;  // on coupling steps
   BathState bath;   // after it
 };

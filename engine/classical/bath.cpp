@@ -38,6 +38,8 @@ Bath::Bath(const System& system)
     : barostat_(make_barostat(barostat_settings(system.job()))),
       thermostat_(velocity_rescaling(system.job(), system.degrees_of_freedom())),
       settings_(system.job().settings),
+      molecules_(system.molecules()),
+      timestep_(system.job().dynamics.timestep),
       cuts_(system) {}
 
 void Bath::begin(const Schedule& schedule, const BathState& start) {
@@ -47,7 +49,7 @@ void Bath::begin(const Schedule& schedule, const BathState& start) {
   samples_ = 0;
 }
 
-void Bath::take(EnergyTotals& totals) {
+void Bath::take(EnergyTotals& totals, std::span<const MoleculeCentre> centres) {
   const std::int64_t step = totals.step;
   if (decisions_.size() > 1 && decisions_.back().step <= step) decisions_.erase(decisions_.begin());
   Decision& present = decisions_.front();
@@ -63,7 +65,8 @@ void Bath::take(EnergyTotals& totals) {
   }
   totals.work = present.state.work;
   totals.bath = -energy_scale.to_double(present.state.heat + totals.heat) - totals.work;
-  if (schedule_.decides(step)) decide(schedule_.next_coupling(step), totals, present.state);
+  if (schedule_.decides(step))
+    decide(schedule_.next_coupling(step), totals, present.state, centres);
 }
 
 /// The potential energy along the scaling is the integral of the virial over the strain; by the
@@ -73,15 +76,34 @@ void Bath::settle_work(const PressureSample& after, BathState& state) noexcept {
   state.strain = {};
 }
 
-void Bath::decide(std::int64_t step, const EnergyTotals& totals, const BathState& present) {
+void Bath::decide(std::int64_t step, const EnergyTotals& totals, const BathState& present,
+                  std::span<const MoleculeCentre> centres) {
   Decision next{.step = step, .scaling = {}, .state = present};
   if (thermostat_.time_constant > 0)
     next.scaling.velocity =
         velocity_factor(thermostat_, totals.terms[energy_term("kinetic")], step);
-  if (barostat_) scale_box(totals, next);
+  if (barostat_) {
+    scale_box(totals, next);
+    move_on(centres, step - totals.step, next.centres);
+  }
   sum_ = {};
   samples_ = 0;
   decisions_.push_back(next);
+}
+
+/// Where molecules will be when they are scaled. The sums have velocities half a step before the
+/// positions. The next term is of third order in a time that is short beside the motion of whole
+/// molecules.
+void Bath::move_on(std::span<const MoleculeCentre> centres, std::int64_t steps,
+                   std::vector<MoleculeCentre>& moved) const {
+  const double time = static_cast<double>(steps) * timestep_;
+  moved.assign(centres.begin(), centres.end());
+  for (std::size_t m = 0; m < moved.size(); ++m) {
+    MoleculeCentre& centre = moved[m];
+    const Vec3 push = centre.force * (1 / molecules_.mass(static_cast<int>(m)));
+    centre.position += centre.velocity * time + push * (0.5 * time * (time + timestep_));
+    centre.velocity += push * time;
+  }
 }
 
 void Bath::scale_box(const EnergyTotals& totals, Decision& next) const {

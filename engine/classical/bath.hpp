@@ -6,10 +6,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "classical/atom_messages.hpp"
 #include "classical/cuts.hpp"
+#include "classical/molecules.hpp"
 #include "classical/schedule.hpp"
 #include "motion/barostat.hpp"
 #include "motion/velocity_rescaling.hpp"
@@ -29,26 +31,32 @@ class Bath {
   void begin(const Schedule& schedule, const BathState& start);
 
   /// The sums of an energy step; steps come in ascending order. Fills in what `totals` has of the
-  /// box and the baths.
-  void take(EnergyTotals& totals);
+  /// box and the baths. `centres` are those of the molecules of several fragments.
+  void take(EnergyTotals& totals, std::span<const MoleculeCentre> centres = {});
 
   /// Whether the state at a coupling step is known.
   bool knows(std::int64_t step) const noexcept { return latest().step >= step; }
   struct Decision {
     std::int64_t step = 0;  // of the scaling
     Scaling scaling;
-    BathState state;  // after it
+    BathState state;                        // after it
+    std::vector<MoleculeCentre> centres{};  // at this step, before it
   };
   const Decision& latest() const noexcept { return decisions_.back(); }
 
  private:
-  void decide(std::int64_t step, const EnergyTotals& totals, const BathState& present);
+  void decide(std::int64_t step, const EnergyTotals& totals, const BathState& present,
+              std::span<const MoleculeCentre> centres);
   void scale_box(const EnergyTotals& totals, Decision& next) const;
+  void move_on(std::span<const MoleculeCentre> centres, std::int64_t steps,
+               std::vector<MoleculeCentre>& moved) const;
   static void settle_work(const PressureSample& after, BathState& state) noexcept;
 
   std::unique_ptr<const Barostat> barostat_;
   VelocityRescaling thermostat_;
   const JobSettings& settings_;  // of the system's job
+  const MoleculeTable& molecules_;
+  double timestep_;
   Cuts cuts_;
   Schedule schedule_;
   std::vector<Decision> decisions_;  // the present one, and the next one if it is known

@@ -82,8 +82,8 @@ void Conductor::stands_at(Ref<const StandingMessage> message) {
   announce_if_ready();
 }
 
-void Conductor::energies(EnergyTotals totals) {
-  bath_.take(totals);
+void Conductor::energies(EnergyTotals totals, std::span<const MoleculeCentre> centres) {
+  bath_.take(totals, centres);
   if (schedule_.weighs())
     weighed_ = totals;
   else if (schedule_.energies(totals.step))
@@ -113,10 +113,14 @@ void Conductor::announce_if_ready() {
     plan = RebuildPlan::keep;
     memory_.start(next);
   }
-  auto message = make_message<PlanMessage>();
+  const Bath::Decision& latest = bath_.latest();
+  const std::size_t centres = schedule_.couples(next) ? latest.centres.size() : 0;
+  auto message = make_message<PlanMessage>(centres * sizeof(MoleculeCentre));
   message->plan = plan;
-  message->scaling = schedule_.couples(next) ? bath_.latest().scaling : Scaling();
-  message->bath = bath_.latest().state;
+  message->centres = static_cast<std::int32_t>(centres);
+  message->scaling = schedule_.couples(next) ? latest.scaling : Scaling();
+  message->bath = latest.state;
+  std::copy_n(latest.centres.begin(), centres, message->trailing<MoleculeCentre>());
   setup_.voice.announce_plan(next, std::move(message));
 }
 

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -56,7 +57,7 @@ class Conductor : public Chare<Conductor, 1> {
   void frame(Ref<const FrameMessage> message);
 
   /// The sums of an energy step, in the order of steps. Called by the ledger, on the same PE.
-  void energies(EnergyTotals totals);
+  void energies(EnergyTotals totals, std::span<const MoleculeCentre> centres);
 
   /// One copy of one patch is in memory.
   void kept(std::int64_t step);

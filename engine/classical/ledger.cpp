@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/fixed_point.hpp"
@@ -36,6 +37,16 @@ void Ledger::deposit(Ref<const EnergyDeposit> message) {
     mine.inner_virial[i] += message->inner_virial[i];
   }
   mine.heat += message->heat;
+  if (mine.molecules.empty() && setup_.molecules != nullptr && setup_.molecules->size() > 0) {
+    if (!spare_.empty()) {
+      mine.molecules = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    mine.molecules.assign(static_cast<std::size_t>(setup_.molecules->size()), {});
+  }
+  const auto* const shares = message->trailing<MoleculeShare>();
+  for (std::int32_t i = 0; i < message->shares; ++i)
+    mine.molecules[static_cast<std::size_t>(shares[i].molecule)].add(shares[i]);
   ++mine.deposits;
 
   // A step may be complete before an earlier one; it waits, so that rows leave in order.
@@ -44,18 +55,28 @@ void Ledger::deposit(Ref<const EnergyDeposit> message) {
       return p.step == next_ && p.deposits == setup_.depositors;
     });
     if (page == open_.end()) return;
-    EnergyTotals totals{.step = page->step, .heat = page->heat};
-    for (std::size_t i = 0; i < totals.terms.size(); ++i)
-      totals.terms[i] = energy_scale.to_double(page->terms[i]);
-    for (std::size_t i = 0; i < totals.virial.size(); ++i) {
-      totals.virial[i] = energy_scale.to_double(page->virial[i]);
-      totals.motion[i] = energy_scale.to_double(page->motion[i]);
-      totals.inner_virial[i] = energy_scale.to_double(page->inner_virial[i]);
-    }
+    Page complete = std::move(*page);
     open_.erase(page);
     next_ = schedule_.next_virial(next_);
-    setup_.done(totals);
+    send(complete);
   }
+}
+
+void Ledger::send(Page& page) {
+  EnergyTotals totals{.step = page.step, .heat = page.heat};
+  for (std::size_t i = 0; i < totals.terms.size(); ++i)
+    totals.terms[i] = energy_scale.to_double(page.terms[i]);
+  for (std::size_t i = 0; i < totals.virial.size(); ++i) {
+    totals.virial[i] = energy_scale.to_double(page.virial[i]);
+    totals.motion[i] = energy_scale.to_double(page.motion[i]);
+    totals.inner_virial[i] = energy_scale.to_double(page.inner_virial[i]);
+  }
+  centres_.clear();
+  for (const MoleculeShare& sum : page.molecules) centres_.push_back(sum.centre());
+  if (!centres_.empty())
+    add_centres(*setup_.molecules, centres_, totals.motion, totals.inner_virial);
+  if (!page.molecules.empty()) spare_.push_back(std::move(page.molecules));
+  setup_.done(totals, centres_);
 }
 
 void Ledger::bonded_terms(Ref<const BondedTermCount> message) {

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
+#include "classical/molecules.hpp"
 #include "classical/schedule.hpp"
 #include "forces/ports.hpp"
 #include "records/output_queue.hpp"
@@ -17,8 +19,10 @@ struct LedgerSetup {
   int depositors = 0;             // objects that make one deposit each on every step with a virial
   int bonded_computes = 0;        // objects that count their terms at every rebuild
   std::int64_t bonded_terms = 0;  // of the job
-  /// Called on the ledger's PE when a step is complete.
-  std::function<void(EnergyTotals)> done;
+  const MoleculeTable* molecules = nullptr;
+  /// Called on the ledger's PE when a step is complete; with the centres of the molecules of
+  /// several fragments.
+  std::function<void(EnergyTotals, std::span<const MoleculeCentre>)> done;
 };
 
 class Ledger : public LedgerPort {
@@ -38,6 +42,7 @@ class Ledger : public LedgerPort {
     std::array<std::int64_t, energy_term_count> terms{};
     std::array<std::int64_t, 6> virial{}, motion{}, inner_virial{};
     std::int64_t heat = 0;
+    std::vector<MoleculeShare> molecules{};
   };
   struct Count {
     std::int64_t step = 0;
@@ -45,11 +50,15 @@ class Ledger : public LedgerPort {
     std::int64_t terms = 0;
   };
 
+  void send(Page& page);
+
   LedgerSetup setup_;
   Schedule schedule_;
   std::int64_t next_ = 0;  // the next step to leave
   // steps that have not left; at most the number of steps between the fastest and the slowest patch
   std::vector<Page> open_;
+  std::vector<std::vector<MoleculeShare>> spare_;  // of pages that have left
+  std::vector<MoleculeCentre> centres_;            // of the page that leaves
   std::vector<Count> counts_;
 };
 

@@ -40,7 +40,7 @@ class MachineryWithCuts final : public Machinery {
         output_(output),
         potential_(system),
         cuts_(system),
-        barostat_(monte_carlo_barostat(system.job(), system.fragments().size())) {
+        barostat_(monte_carlo_barostat(system.job(), system.molecules().centres())) {
     const Job& job = system.job();
     make(first_cut(job), job.box, job.atoms.position);
   }

@@ -94,15 +94,20 @@ Task Patch<Real>::life() {
 template <class Real>
 void Patch<Real>::plan(Ref<const PlanMessage> message) {
   plan_ = message->plan;
-  scaling_ = message->scaling;
   bath_ = message->bath;
+  coupling_ = std::move(message);
 }
 
 template <class Real>
 void Patch<Real>::scale(std::int64_t step) {
   const auto& integrator = *setup_->integrator;
   const double before = integrator.kinetic_energy(atoms_.moving(), atoms_.constraints());
-  atoms_.scale(scaling_, settled_);
+  const Ref<const PlanMessage> plan = std::exchange(coupling_, {});
+  const WholeMolecules molecules{
+      .box = grid_.box(),
+      .images = setup_->whole,
+      .centres = {plan->trailing<MoleculeCentre>(), static_cast<std::size_t>(plan->centres)}};
+  atoms_.scale(plan->scaling, molecules, settled_);
   add_heat(integrator.kinetic_energy(atoms_.moving(), atoms_.constraints()) - before, step);
   grid_ = PatchGrid(bath_.box, grid_.shape());
 }
@@ -263,12 +268,13 @@ template <class Real>
 void Patch<Real>::finish_velocities(std::int64_t step, StepKind kind) {
   if (!impulses()) {
     site_virial_ = take_forces();
+    if (kind.virial) sum_centres(step);
   } else {
     int weight = mesh_weight(step);
     if (kind.virial) {
       forces_.add_times(mesh_forces_, 1);
       site_virial_ = take_forces();
-      inner_virial_ = atoms_.fragment_sums().inner_virial;
+      sum_centres(step);
       --weight;
     }
     forces_.add_times(mesh_forces_, weight);
@@ -281,17 +287,29 @@ void Patch<Real>::finish_velocities(std::int64_t step, StepKind kind) {
 }
 
 template <class Real>
+void Patch<Real>::sum_centres(std::int64_t step) {
+  half_kinetic_ = setup_->integrator->kinetic_energy(atoms_.moving(), atoms_.constraints());
+  const WholeMolecules molecules{.box = grid_.box(), .images = setup_->whole};
+  const int failed = atoms_.sum_centres(molecules, centre_sums_);
+  if (failed >= 0) blame(failed, step, "position");
+}
+
+template <class Real>
 void Patch<Real>::report(std::int64_t step, StepKind kind) {
   if (kind.virial) {
-    auto deposit = make_message<EnergyDeposit>();
+    const auto& shares = centre_sums_.shares;
+    auto deposit = make_message<EnergyDeposit>(shares.size() * sizeof(MoleculeShare));
     deposit->step = step;
-    const double energy = setup_->integrator->kinetic_energy(atoms_.moving(), atoms_.constraints());
+    deposit->shares = static_cast<std::int32_t>(shares.size());
+    std::copy(shares.begin(), shares.end(), deposit->template trailing<MoleculeShare>());
+    const double energy =
+        setup_->thermometer == Thermometer::half_steps
+            ? half_kinetic_
+            : setup_->integrator->kinetic_energy(atoms_.moving(), atoms_.constraints());
     if (!energy_scale.fits(energy)) blame(-1, step, "kinetic energy");
     deposit->terms[energy_term("kinetic")] = energy_scale.to_fixed(energy);
     if (!energy_scale.fits(restraint_energy_)) blame(-1, step, "restraint energy");
     deposit->terms[energy_term("restraint")] = energy_scale.to_fixed(restraint_energy_);
-    FragmentSums sums = atoms_.fragment_sums();
-    if (impulses()) sums.inner_virial = inner_virial_;
     const auto put = [&](const Virial& from, std::array<std::int64_t, 6>& to) {
       for (std::size_t c = 0; c < from.size(); ++c) {
         if (!energy_scale.fits(from[c])) blame(-1, step, "virial");
@@ -301,8 +319,8 @@ void Patch<Real>::report(std::int64_t step, StepKind kind) {
     Virial own = site_virial_;
     for (std::size_t c = 0; c < own.size(); ++c) own[c] += restraint_virial_[c];
     put(own, deposit->virial);
-    put(sums.motion, deposit->motion);
-    put(sums.inner_virial, deposit->inner_virial);
+    put(centre_sums_.motion, deposit->motion);
+    put(centre_sums_.inner_virial, deposit->inner_virial);
     deposit->heat = heat_;
     if (kind.energies) {
       const double sharpest =

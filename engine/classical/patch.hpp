@@ -44,6 +44,8 @@ struct PatchSetup {
   PatchGrid grid;  // in the box for which the cut was made
   Schedule schedule;
   std::unique_ptr<const Integrator> integrator;
+  Thermometer thermometer = Thermometer::full_steps;
+  std::vector<Int3> whole;      // MoleculeTable::whole, of this run
   bool starts_at_half = false;  // velocities at the start are half a step behind (Verlet restart)
   bool mesh = true;
   bool bonded_terms = true;
@@ -103,6 +105,8 @@ class Patch final : public PatchPort<Real> {
   int mesh_weight(std::int64_t step) const noexcept;
   /// Gives the sums to the atoms; returns what moving forces from virtual sites adds to the virial.
   Virial take_forces();
+  /// What the forces of this step and the velocities before their kick have in the pressure.
+  void sum_centres(std::int64_t step);
   void finish_velocities(std::int64_t step, StepKind kind);
   void report(std::int64_t step, StepKind kind);
   void send_frame(std::int64_t step, FramePurpose purpose);
@@ -129,20 +133,21 @@ class Patch final : public PatchPort<Real> {
   PatchBlock<Real> block_;
   PatchForces<Real> forces_;
   PatchForces<Real> mesh_forces_;  // of impulses; without them all are in forces_
-  Virial site_virial_{};   // of this step, because forces moved from virtual sites to their parents
-  Virial inner_virial_{};  // of this step, as in FragmentSums; with impulses
+  Virial site_virial_{};  // of this step, because forces moved from virtual sites to their parents
+  CentreSums centre_sums_;       // of the latest step with a virial
+  double half_kinetic_ = 0;      // of the velocities before the kick of that step
   double restraint_energy_ = 0;  // of this step, as the next
   Virial restraint_virial_{};
 
   std::vector<PatchIndex> bonded_computes_;
   std::vector<std::uint8_t> bonded_active_;  // [bonded_computes_]
   RebuildPlan plan_ = RebuildPlan::go_on;
-  Scaling scaling_;          // of this rebuild
-  BathState bath_;           // with the present box
-  PatchGrid grid_;           // in the present box
-  std::int64_t heat_ = 0;    // as in EnergyDeposit
-  double displacement_ = 0;  // the largest of a fragment since the last rebuild [bohr]
-  std::int64_t start_ = 0;   // first step of this life, a rebuild
+  Ref<const PlanMessage> coupling_;  // of this rebuild, if it is a coupling step
+  BathState bath_;                   // with the present box
+  PatchGrid grid_;                   // in the present box
+  std::int64_t heat_ = 0;            // as in EnergyDeposit
+  double displacement_ = 0;          // the largest of a fragment since the last rebuild [bohr]
+  std::int64_t start_ = 0;           // first step of this life, a rebuild
 };
 
 extern template class Patch<float>;

@@ -18,9 +18,17 @@
 
 namespace fg::classical {
 
-/// Sums over fragments, as EnergyDeposit has them.
-struct FragmentSums {
+/// Sums over fragments and shares of molecules, as EnergyDeposit has them.
+struct CentreSums {
   Virial motion{}, inner_virial{};
+  std::vector<MoleculeShare> shares;
+};
+
+/// Where the molecules of several fragments are.
+struct WholeMolecules {
+  Box box;                                    // of the positions
+  std::span<const Int3> images;               // [fragments], as MoleculeTable::whole has them
+  std::span<const MoleculeCentre> centres{};  // [molecules], for a scaling
 };
 
 class PatchAtoms {
@@ -52,11 +60,13 @@ class PatchAtoms {
 
   /// To be called whenever atoms have moved: puts the virtual sites where their parents say.
   void place_sites() noexcept { sites_.place(moving_); }
-  /// With the present forces and velocities.
-  FragmentSums fragment_sums() const noexcept;
-  /// Scales the centres of fragments about the origin, their velocities inversely, and all
+  /// With the present forces and velocities. Allocates only to grow. Returns the first atom of the
+  /// fragment whose share is beyond the range of the sums; -1: none is.
+  int sum_centres(const WholeMolecules& molecules, CentreSums& sums) const;
+  /// Scales the centres of molecules about the origin, their velocities inversely, and all
   /// velocities; shifts `also` [atoms] with the positions.
-  void scale(const Scaling& scaling, std::span<Vec3> also) noexcept;
+  void scale(const Scaling& scaling, const WholeMolecules& molecules,
+             std::span<Vec3> also) noexcept;
 
   /// Moves the forces on virtual sites to their parents; returns the change of the virial.
   Virial share_site_forces() noexcept { return sites_.share_forces(moving_); }
@@ -65,6 +75,10 @@ class PatchAtoms {
   void remember(const AtomRecord& record, int slot);
   template <class Visit>
   void for_each_fragment(Visit&& visit) const;
+  int molecule_of(int atom) const noexcept {
+    return system_.molecules().of_fragment(system_.fragments().of_atom(id(atom)));
+  }
+  Vec3 offset_in_molecule(int atom, const WholeMolecules& molecules) const noexcept;
   Vec3 velocity_of_centre(int first, int end, double mass) const noexcept;
   void put_sites(int fragment, const AtomRecord* records, int first_slot);
 

@@ -75,12 +75,37 @@ void place_virtual_sites(const System& system, State& state) {
   for (int i = 0; i < all.size(); ++i) state.position[all.id(i)] = all.position(i);
 }
 
+std::vector<Int3> images_of_whole_molecules(const System& system, const State& state) {
+  return system.molecules().whole(system.fragments(), state.bath.box, state.position, state.image);
+}
+
+std::vector<MoleculeCentre> centres_of_molecules(const System& system, const State& state,
+                                                 std::span<const Int3> images) {
+  const auto& molecules = system.molecules();
+  const auto& fragments = system.fragments();
+  std::vector<MoleculeCentre> centres(static_cast<std::size_t>(molecules.size()));
+  for (int id = 0; id < system.atoms(); ++id) {
+    const int fragment = fragments.of_atom(id);
+    const int molecule = molecules.of_fragment(fragment);
+    if (molecule < 0) continue;
+    const double share = system.job().atoms.mass[id] / molecules.mass(molecule);
+    const Vec3 offset = state.bath.box.position(state.image[id] + images[fragment]);
+    MoleculeCentre& centre = centres[static_cast<std::size_t>(molecule)];
+    centre.position += (state.position[id] + offset) * share;
+    centre.velocity += state.velocity[id] * share;
+  }
+  return centres;
+}
+
 State scaled(const System& system, State state, double factor) {
   PatchAtoms all(system);
   all.settle(all_records(system, state));
   std::vector<Vec3> unused(static_cast<std::size_t>(all.size()));
   const Vec3 factors{factor, factor, factor};
-  all.scale({.length = factors}, unused);
+  const std::vector<Int3> images = images_of_whole_molecules(system, state);
+  const auto centres = centres_of_molecules(system, state, images);
+  all.scale({.length = factors}, {.box = state.bath.box, .images = images, .centres = centres},
+            unused);
   for (int i = 0; i < all.size(); ++i) state.position[all.id(i)] = all.position(i);
   state.bath.box = fg::scaled(state.bath.box, factors);
   return state;

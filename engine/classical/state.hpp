@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "classical/atom_messages.hpp"
@@ -36,7 +37,13 @@ void meet_constraints(const System& system, State& state);
 /// Puts virtual sites where their parents say; the two above do so, too.
 void place_virtual_sites(const System& system, State& state);
 
-/// With centres of fragments and the box scaled by this factor; velocities stay.
+/// MoleculeTable::whole at this state.
+std::vector<Int3> images_of_whole_molecules(const System& system, const State& state);
+/// Of the molecules of several fragments, with these images; without forces.
+std::vector<MoleculeCentre> centres_of_molecules(const System& system, const State& state,
+                                                 std::span<const Int3> images);
+
+/// With centres of molecules and the box scaled by this factor; velocities stay.
 State scaled(const System& system, State state, double factor);
 
 /// The atoms of all fragments, fragment by fragment.

@@ -68,6 +68,7 @@ System::System(const Job& job)
       grid_(job.box,
             {job.settings.patch_grid.x, job.settings.patch_grid.y, job.settings.patch_grid.z}),
       fragments_(job.topology, job.atoms.fragment, job.atoms.mass, job.atoms.position),
+      molecules_(job, fragments_),
       terms_(job.terms, job.atoms.size()),
       restraints_(job.restraints, job.atoms.size()),
       parameters_{.charge = job.atoms.charge,

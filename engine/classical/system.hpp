@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "classical/molecules.hpp"
 #include "forces/bonded/term_index.hpp"
 #include "forces/restraints/restraint_table.hpp"
 #include "particles/fragment.hpp"
@@ -24,6 +25,8 @@ class System {
   /// At the start of the job.
   const PatchGrid& grid() const noexcept { return grid_; }
   const FragmentTable& fragments() const noexcept { return fragments_; }
+  /// Those of several fragments.
+  const MoleculeTable& molecules() const noexcept { return molecules_; }
   int atoms() const noexcept { return job_->atoms.size(); }
 
   /// The order in which a patch stores fragments: rigid waters first, then by number.
@@ -49,6 +52,7 @@ class System {
   const Job* job_;
   PatchGrid grid_;
   FragmentTable fragments_;
+  MoleculeTable molecules_;
   TermIndex terms_;
   RestraintTable restraints_;
   AtomParameters parameters_;

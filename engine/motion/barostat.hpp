@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Barostats: from a measured pressure to the factors by which the box is scaled. They act between
-// two steps, every `interval`; fragments keep their shape, their centres are scaled. Nothing
+// two steps, every `interval`; molecules keep their shape, their centres are scaled. Nothing
 // outside of this file's kinds asks which of them a run uses. Units: Hartree atomic units.
 //
 // Stochastic rescaling: the logarithms of the edges follow the pressure with the time constant tau
@@ -66,8 +66,8 @@ struct BarostatSettings {
 
 /// What a barostat sees of the atoms. Diagonals of tensors, by axis.
 struct PressureSample {
-  Vec3 motion;  // sum over fragments of mass * velocity_a^2 [hartree]
-  Vec3 virial;  // sum over fragments of position_a * force_a, with the dispersion correction
+  Vec3 motion;  // sum over centres of mass * velocity_a^2 [hartree]
+  Vec3 virial;  // sum over centres of position_a * force_a, with the dispersion correction
 
   Vec3 pressure(double volume) const noexcept { return (motion + virial) * (1 / volume); }
 };

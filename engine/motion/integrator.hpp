@@ -35,6 +35,12 @@ struct IntegratorSettings {
 /// Whether the velocities belong to the time of the positions or are half a step behind them.
 enum class VelocityStage { full, half };
 
+/// Which velocities a temperature is measured from. In a vibration of frequency w, the mean kinetic
+/// energy half a step from the positions is the mean potential energy; that at full steps is
+/// smaller by the factor 1 - (w dt / 2)^2. So a thermostat that sees half steps samples positions
+/// rightly.
+enum class Thermometer { full_steps, half_steps };
+
 class Integrator {
  public:
   virtual ~Integrator() = default;

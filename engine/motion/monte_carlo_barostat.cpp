@@ -36,7 +36,7 @@ bool MonteCarloBarostat::accept(BathState& state, double energy_change, double a
                                 std::int64_t step) const noexcept {
   const double before = state.box.volume();
   const double work = energy_change + pressure * (after - before) -
-                      fragments * temperature * elementary::log(after / before);
+                      centres * temperature * elementary::log(after / before);
   const bool accepted = uniform(seed, step, 1) < elementary::exp(-work / temperature);
   VolumeTrials& trials = state.trials;
   ++trials.made;

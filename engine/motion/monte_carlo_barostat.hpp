@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Monte Carlo barostat: every `interval` steps the volume takes a random step, and the centres of
-// all fragments are scaled with it. The step is accepted with probability
-// min(1, exp(-w / kT)), w = dU + P dV - N kT ln(V'/V), for N fragments, so that the volume has the
+// all molecules are scaled with it. The step is accepted with probability
+// min(1, exp(-w / kT)), w = dU + P dV - N kT ln(V'/V), for N molecules, so that the volume has the
 // distribution of constant pressure. Velocities stay. The size of the steps is adapted until a
 // quarter to three quarters are accepted, as OpenMM does it. Source: Chow, Ferguson, Comput. Phys.
 // Commun. 91, 283 (1995); Aqvist et al., Chem. Phys. Lett. 384, 288 (2004). Units: Hartree atomic
@@ -17,9 +17,9 @@
 namespace fg {
 
 struct MonteCarloBarostat {
-  double pressure = 0;     // [hartree/bohr^3]
-  double temperature = 0;  // k_B T
-  int fragments = 0;
+  double pressure = 0;        // [hartree/bohr^3]
+  double temperature = 0;     // k_B T
+  int centres = 0;            // that are scaled
   std::int64_t interval = 0;  // steps between two trials; 0: none
   std::uint64_t seed = 0;
 

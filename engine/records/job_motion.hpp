@@ -31,11 +31,11 @@ inline VelocityRescaling velocity_rescaling(const Job& job, int degrees_of_freed
           .seed = d.seed};
 }
 
-inline MonteCarloBarostat monte_carlo_barostat(const Job& job, int fragments) noexcept {
+inline MonteCarloBarostat monte_carlo_barostat(const Job& job, int centres) noexcept {
   const JobDynamics& d = job.dynamics;
   return {.pressure = d.pressure,
           .temperature = d.temperature,
-          .fragments = fragments,
+          .centres = centres,
           .interval = d.barostat_interval,
           .seed = d.seed};
 }

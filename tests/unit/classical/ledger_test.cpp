@@ -25,7 +25,9 @@ class LedgerTest : public ::testing::Test {
         {.depositors = depositors,
          .bonded_computes = computes,
          .bonded_terms = 10,
-         .done = [this](const EnergyTotals& totals) { done_.push_back(totals); }});
+         .done = [this](const EnergyTotals& totals, std::span<const MoleculeCentre>) {
+           done_.push_back(totals);
+         }});
     JobSettings settings;
     settings.rebuild_interval = 10;
     JobDynamics dynamics;

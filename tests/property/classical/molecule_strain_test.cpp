@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The pressure of fragments is the derivative of the energy: whole systems, in boxes whose edges
-// are multiplied while fragments keep their shape, axis by axis. Bonds, angles, torsions and
+// The pressure of molecules is the derivative of the energy: whole systems, in boxes whose edges
+// are multiplied while molecules keep their shape, axis by axis. Bonds, angles, torsions and
 // exceptions between fragments, rigid waters, virtual sites of each kind. Units: Hartree atomic
 // units.
 #include <gtest/gtest.h>
@@ -27,10 +27,39 @@ PatchAtoms gathered(const System& system, const State& state) {
   return atoms;
 }
 
+/// The molecules of several fragments at a state.
+struct Whole {
+  std::vector<Int3> images;
+  std::vector<MoleculeCentre> centres;
+
+  Whole(const System& system, const State& state)
+      : images(images_of_whole_molecules(system, state)),
+        centres(centres_of_molecules(system, state, images)) {}
+  WholeMolecules molecules(const State& state) const {
+    return {.box = state.bath.box, .images = images, .centres = centres};
+  }
+};
+
+/// The motion in the pressure, of fragments and of molecules.
+Virial motion_in_pressure(const System& system, const State& state, const PatchAtoms& atoms) {
+  const Whole whole(system, state);
+  CentreSums sums;
+  EXPECT_EQ(atoms.sum_centres(whole.molecules(state), sums), -1);
+  std::vector<MoleculeShare> all(static_cast<std::size_t>(system.molecules().size()));
+  for (const MoleculeShare& share : sums.shares)
+    all[static_cast<std::size_t>(share.molecule)].add(share);
+  std::vector<MoleculeCentre> centres;
+  centres.reserve(all.size());
+  for (const MoleculeShare& share : all) centres.push_back(share.centre());
+  add_centres(system.molecules(), centres, sums.motion, sums.inner_virial);
+  return sums.motion;
+}
+
 State scaled_state(const System& system, const State& state, const Scaling& scaling) {
   PatchAtoms atoms = gathered(system, state);
   std::vector<Vec3> also(static_cast<std::size_t>(atoms.size()));
-  atoms.scale(scaling, also);
+  const Whole whole(system, state);
+  atoms.scale(scaling, whole.molecules(state), also);
   State result = state;
   for (int i = 0; i < atoms.size(); ++i) {
     result.position[atoms.id(i)] = atoms.position(i);
@@ -60,9 +89,9 @@ Job smooth_job(const WaterJobOptions& options, bool charged) {
 }
 
 /// Tilted; with virtual sites; with charges and a mesh.
-class FragmentStrain : public ::testing::TestWithParam<std::tuple<bool, bool, bool>> {};
+class MoleculeStrain : public ::testing::TestWithParam<std::tuple<bool, bool, bool>> {};
 
-TEST_P(FragmentStrain, IsTheDerivativeOfTheEnergyAlongEachAxis) {
+TEST_P(MoleculeStrain, IsTheDerivativeOfTheEnergyAlongEachAxis) {
   const auto [tilted, sites, charged] = GetParam();
   Job job = smooth_job({.precision = Precision::double_precision,
                         .sites = sites,
@@ -73,6 +102,7 @@ TEST_P(FragmentStrain, IsTheDerivativeOfTheEnergyAlongEachAxis) {
   for (std::size_t i = 0; i < job.restraints.size(); ++i)
     job.restraints[i].anchor = job.restraints[i].reference * (i % 3 == 0 ? 1 : 0.5 * (i % 3));
   const System system(job);
+  ASSERT_GT(system.molecules().size(), 0);
   State state = state_of_job(job);
   prepare_for_dynamics(system, state);
   OutputQueue output;
@@ -103,37 +133,42 @@ std::string name_of(const ::testing::TestParamInfo<std::tuple<bool, bool, bool>>
          (charged ? "Mesh" : "Plain");
 }
 
-INSTANTIATE_TEST_SUITE_P(Cells, FragmentStrain,
+INSTANTIATE_TEST_SUITE_P(Cells, MoleculeStrain,
                          ::testing::Values(std::tuple(false, false, true),
                                            std::tuple(false, true, true),
                                            std::tuple(true, true, true),
                                            std::tuple(true, false, false)),
                          name_of);
 
-/// The momenta of fragments get the inverse factors, their inner motion does not change: the
+/// The momenta of molecules get the inverse factors, their inner motion does not change: the
 /// kinetic energy changes by sum (1 / f^2 - 1) / 2 of the motion that the pressure has. The factor
 /// of all velocities comes on top.
-TEST(ScaledFragments, ChangeTheirKineticEnergyByTheMotionInThePressure) {
+TEST(ScaledMolecules, ChangeTheirKineticEnergyByTheMotionInThePressure) {
   const Job job = smooth_job({.sites = true, .tilted = true}, true);
   const System system(job);
   State state = state_of_job(job);
   prepare_for_dynamics(system, state);
   PatchAtoms atoms = gathered(system, state);
   const double before = kinetic_energy(atoms.moving());
-  const auto motion = atoms.fragment_sums().motion;
+  const Virial motion = motion_in_pressure(system, state, atoms);
   const Vec3 factors{1.01, 0.98, 1.003};
   std::vector<Vec3> also(static_cast<std::size_t>(atoms.size()));
-  atoms.scale({.length = factors, .velocity = 1.1}, also);
+  const Whole whole(system, state);
+  atoms.scale({.length = factors, .velocity = 1.1}, whole.molecules(state), also);
+  State after = state;
+  for (int i = 0; i < atoms.size(); ++i) after.velocity[atoms.id(i)] = atoms.velocity(i);
+  const Virial moved = motion_in_pressure(system, after, atoms);
   double change = 0;
   for (int axis = 0; axis < 3; ++axis) {
-    change += 0.5 * (1 / (factors[axis] * factors[axis]) - 1) * motion[axis];
-    EXPECT_NEAR(atoms.fragment_sums().motion[axis],
-                1.21 / (factors[axis] * factors[axis]) * motion[axis], 1e-10 * motion[axis]);
+    change +=
+        0.5 * (1 / (factors[axis] * factors[axis]) - 1) * motion[static_cast<std::size_t>(axis)];
+    const auto a = static_cast<std::size_t>(axis);
+    EXPECT_NEAR(moved[a], 1.21 / (factors[axis] * factors[axis]) * motion[a], 1e-10 * motion[a]);
   }
   EXPECT_NEAR(kinetic_energy(atoms.moving()), 1.21 * (before + change), 1e-10 * before);
 }
 
-TEST(ScaledFragments, KeepTheirShape) {
+TEST(ScaledMolecules, KeepTheirShape) {
   const Job job = smooth_job({.sites = true}, true);
   const System system(job);
   State state = state_of_job(job);
@@ -143,7 +178,10 @@ TEST(ScaledFragments, KeepTheirShape) {
   for (int i = 1; i < job.atoms.size(); ++i) {
     const Vec3 then = state.position[i] - state.position[i - 1];
     const Vec3 now = after.position[i] - after.position[i - 1];
-    if (job.atoms.fragment[i] == job.atoms.fragment[i - 1])
+    const auto& fragments = system.fragments();
+    const int molecule = system.molecules().of_fragment(fragments.of_atom(i));
+    if (fragments.of_atom(i) == fragments.of_atom(i - 1) ||
+        (molecule >= 0 && molecule == system.molecules().of_fragment(fragments.of_atom(i - 1))))
       EXPECT_LT(norm(now - then), 1e-11);  // box edges are 47 bohr: 1e-14 of rounding each
     else
       moved = std::fmax(moved, norm(now - then));
