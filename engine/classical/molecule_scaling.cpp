@@ -38,16 +38,13 @@ Vec3 PatchAtoms::offset_in_molecule(int atom, const WholeMolecules& molecules) c
   return molecules.box.position(image(atom) + molecules.images[fragment]);
 }
 
-int PatchAtoms::sum_centres(const WholeMolecules& molecules, CentreSums& sums) const {
-  sums.motion = {};
+int PatchAtoms::sum_forces(const WholeMolecules& molecules, CentreSums& sums) const {
   sums.inner_virial = {};
   sums.shares.clear();
   int failed = -1;
   for_each_fragment([&](int first, int end, double mass, const Vec3& centre) {
-    const Vec3 v = velocity_of_centre(first, end, mass);
     const int molecule = molecule_of(first);
     if (molecule < 0) {
-      add_virial(sums.motion, v * mass, v);
       for (int i = first; i < end; ++i)
         add_virial(sums.inner_virial, centre - position(i), force(i));
       return;
@@ -58,11 +55,28 @@ int PatchAtoms::sum_centres(const WholeMolecules& molecules, CentreSums& sums) c
       pull += force(i);
       add_virial(sums.inner_virial, -(position(i) + offset), force(i));
     }
-    // Fragments of one molecule mostly follow each other.
-    if (sums.shares.empty() || sums.shares.back().molecule != molecule)
-      sums.shares.push_back({.molecule = molecule});
+    sums.shares.push_back({.molecule = molecule});
     const double share = mass / system_.molecules().mass(molecule);
-    if (!sums.shares.back().add(share, centre + offset, v, pull) && failed < 0) failed = first;
+    const bool fits = sums.shares.back().add_place(share, centre + offset, pull);
+    if (!fits && failed < 0) failed = first;
+  });
+  return failed;
+}
+
+int PatchAtoms::sum_motion(CentreSums& sums) const {
+  sums.motion = {};
+  int failed = -1;
+  std::size_t share = 0;
+  for_each_fragment([&](int first, int end, double mass, const Vec3&) {
+    const Vec3 v = velocity_of_centre(first, end, mass);
+    const int molecule = molecule_of(first);
+    if (molecule < 0) {
+      add_virial(sums.motion, v * mass, v);
+      return;
+    }
+    const bool fits =
+        sums.shares[share++].add_velocity(mass / system_.molecules().mass(molecule), v);
+    if (!fits && failed < 0) failed = first;
   });
   return failed;
 }
@@ -77,7 +91,9 @@ void PatchAtoms::scale(const Scaling& scaling, const WholeMolecules& molecules,
   const Vec3 slowing{1 / f.x - 1, 1 / f.y - 1, 1 / f.z - 1};
   for_each_fragment([&](int first, int end, double mass, const Vec3& centre) {
     Vec3 place = centre, speed;
-    if (const int molecule = molecule_of(first); molecule < 0) {
+    if (f == Vec3{1, 1, 1}) {
+      // Only velocities are scaled, and there are no centres.
+    } else if (const int molecule = molecule_of(first); molecule < 0) {
       speed = velocity_of_centre(first, end, mass);
     } else {
       const MoleculeCentre& whole = molecules.centres[static_cast<std::size_t>(molecule)];

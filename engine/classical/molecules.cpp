@@ -48,6 +48,14 @@ struct Neighbours {
   }
 };
 
+bool put(const FixedScale& scale, const Vec3& value, std::array<std::int64_t, 3>& sum) noexcept {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!scale.fits(value[axis])) return false;
+    sum[static_cast<std::size_t>(axis)] += scale.to_fixed(value[axis]);
+  }
+  return true;
+}
+
 double mass_of(const Job& job, const FragmentTable& fragments, int fragment) noexcept {
   double mass = 0;
   for (const std::int32_t atom : fragments.atoms(fragment)) mass += job.atoms.mass[atom];
@@ -111,20 +119,12 @@ std::vector<Int3> MoleculeTable::whole(const FragmentTable& fragments, const Box
   return shift;
 }
 
-bool MoleculeShare::add(double share, const Vec3& position, const Vec3& velocity,
-                        const Vec3& force) noexcept {
-  bool fits = true;
-  const auto put = [&](const FixedScale& scale, double value, std::int64_t& sum) {
-    fits = fits && scale.fits(value);
-    if (fits) sum += scale.to_fixed(value);
-  };
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto a = static_cast<std::size_t>(axis);
-    put(place_scale, share * position[axis], this->position[a]);
-    put(speed_scale, share * velocity[axis], this->velocity[a]);
-    put(force_scale, force[axis], this->force[a]);
-  }
-  return fits;
+bool MoleculeShare::add_place(double share, const Vec3& position, const Vec3& force) noexcept {
+  return put(place_scale, position * share, this->position) && put(force_scale, force, this->force);
+}
+
+bool MoleculeShare::add_velocity(double share, const Vec3& velocity) noexcept {
+  return put(speed_scale, velocity * share, this->velocity);
 }
 
 void MoleculeShare::add(const MoleculeShare& other) noexcept {

@@ -63,7 +63,8 @@ struct MoleculeShare {
 
   /// Of a part of the molecule with this share of its mass; false if it is beyond the range of the
   /// sums.
-  bool add(double share, const Vec3& position, const Vec3& velocity, const Vec3& force) noexcept;
+  bool add_place(double share, const Vec3& position, const Vec3& force) noexcept;
+  bool add_velocity(double share, const Vec3& velocity) noexcept;
   void add(const MoleculeShare& other) noexcept;
   MoleculeCentre centre() const noexcept;
 };

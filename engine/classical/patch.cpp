@@ -268,13 +268,13 @@ template <class Real>
 void Patch<Real>::finish_velocities(std::int64_t step, StepKind kind) {
   if (!impulses()) {
     site_virial_ = take_forces();
-    if (kind.virial) sum_centres(step);
+    if (kind.virial) sum_forces(step);
   } else {
     int weight = mesh_weight(step);
     if (kind.virial) {
       forces_.add_times(mesh_forces_, 1);
       site_virial_ = take_forces();
-      sum_centres(step);
+      sum_forces(step);
       --weight;
     }
     forces_.add_times(mesh_forces_, weight);
@@ -287,16 +287,18 @@ void Patch<Real>::finish_velocities(std::int64_t step, StepKind kind) {
 }
 
 template <class Real>
-void Patch<Real>::sum_centres(std::int64_t step) {
+void Patch<Real>::sum_forces(std::int64_t step) {
   half_kinetic_ = setup_->integrator->kinetic_energy(atoms_.moving(), atoms_.constraints());
   const WholeMolecules molecules{.box = grid_.box(), .images = setup_->whole};
-  const int failed = atoms_.sum_centres(molecules, centre_sums_);
+  const int failed = atoms_.sum_forces(molecules, centre_sums_);
   if (failed >= 0) blame(failed, step, "position");
 }
 
 template <class Real>
 void Patch<Real>::report(std::int64_t step, StepKind kind) {
   if (kind.virial) {
+    if (const int failed = atoms_.sum_motion(centre_sums_); failed >= 0)
+      blame(failed, step, "velocity");
     const auto& shares = centre_sums_.shares;
     auto deposit = make_message<EnergyDeposit>(shares.size() * sizeof(MoleculeShare));
     deposit->step = step;

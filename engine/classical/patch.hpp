@@ -105,8 +105,8 @@ class Patch final : public PatchPort<Real> {
   int mesh_weight(std::int64_t step) const noexcept;
   /// Gives the sums to the atoms; returns what moving forces from virtual sites adds to the virial.
   Virial take_forces();
-  /// What the forces of this step and the velocities before their kick have in the pressure.
-  void sum_centres(std::int64_t step);
+  /// What the forces of this step have in the pressure, and the kinetic energy before their kick.
+  void sum_forces(std::int64_t step);
   void finish_velocities(std::int64_t step, StepKind kind);
   void report(std::int64_t step, StepKind kind);
   void send_frame(std::int64_t step, FramePurpose purpose);

@@ -60,9 +60,12 @@ class PatchAtoms {
 
   /// To be called whenever atoms have moved: puts the virtual sites where their parents say.
   void place_sites() noexcept { sites_.place(moving_); }
-  /// With the present forces and velocities. Allocates only to grow. Returns the first atom of the
-  /// fragment whose share is beyond the range of the sums; -1: none is.
-  int sum_centres(const WholeMolecules& molecules, CentreSums& sums) const;
+  /// What the present forces have in the sums: begins the shares of molecules, one for each of
+  /// their fragments. Allocates only to grow. Returns the first atom of a fragment whose share is
+  /// beyond the range of the sums; -1: none is.
+  int sum_forces(const WholeMolecules& molecules, CentreSums& sums) const;
+  /// What the present velocities have in them; after the above.
+  int sum_motion(CentreSums& sums) const;
   /// Scales the centres of molecules about the origin, their velocities inversely, and all
   /// velocities; shifts `also` [atoms] with the positions.
   void scale(const Scaling& scaling, const WholeMolecules& molecules,

@@ -44,7 +44,8 @@ struct Whole {
 Virial motion_in_pressure(const System& system, const State& state, const PatchAtoms& atoms) {
   const Whole whole(system, state);
   CentreSums sums;
-  EXPECT_EQ(atoms.sum_centres(whole.molecules(state), sums), -1);
+  EXPECT_EQ(atoms.sum_forces(whole.molecules(state), sums), -1);
+  EXPECT_EQ(atoms.sum_motion(sums), -1);
   std::vector<MoleculeShare> all(static_cast<std::size_t>(system.molecules().size()));
   for (const MoleculeShare& share : sums.shares)
     all[static_cast<std::size_t>(share.molecule)].add(share);

@@ -89,7 +89,8 @@ TEST(Molecules, HaveTheCentreOfAllTheirShares) {
     const double share = chain.job.atoms.mass[i] / chain.table.mass(0);
     centre += whole[i] * share;
     MoleculeShare part;
-    EXPECT_TRUE(part.add(share, whole[i], Vec3{1e-4, 0, -1e-4}, Vec3{0.5, -0.25, 0}));
+    EXPECT_TRUE(part.add_place(share, whole[i], {0.5, -0.25, 0}));
+    EXPECT_TRUE(part.add_velocity(share, {1e-4, 0, -1e-4}));
     sum.add(part);
   }
   const MoleculeCentre found = sum.centre();
@@ -97,7 +98,8 @@ TEST(Molecules, HaveTheCentreOfAllTheirShares) {
   EXPECT_NEAR(norm(found.velocity - Vec3{1e-4, 0, -1e-4}), 0, 1e-12);
   EXPECT_EQ(found.force, (Vec3{6, -3, 0}));
   MoleculeShare lost;
-  EXPECT_FALSE(lost.add(1, {1e9, 0, 0}, {}, {}));
+  EXPECT_FALSE(lost.add_place(1, {1e9, 0, 0}, {}));
+  EXPECT_FALSE(lost.add_velocity(1, {0, 1e9, 0}));
 }
 
 }  // namespace
