@@ -10,22 +10,36 @@
 
 from __future__ import annotations
 
-import json
+import copy
+import os
 import tempfile
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ase.calculators.calculator import Calculator, PropertyNotImplementedError, all_changes
+from ase.calculators.calculator import (
+    Calculator,
+    PropertyNotImplementedError,
+    all_changes,
+    external_calculators,
+    register_calculator_class,
+)
 
+from finegrain.ab_initio.calculator_settings import (
+    DEFAULTS,
+    NO_BIT,
+    checked_settings,
+    plain,
+    same,
+    source_of,
+)
 from finegrain.ab_initio.ground_state import ase_results
 from finegrain.ab_initio.kept_job import Framework, KeptJob, symbols_of
 from finegrain.ab_initio.load import AbInitioInput, load_source
-from finegrain.arguments import checked_companion_seconds, checked_pes
+from finegrain.errors import InputError, InputNote
 from finegrain.preparation import our_errors
-from finegrain.pseudopotentials.elements import SYMBOLS
-from finegrain.toml_input.source import TomlSource
 
 if TYPE_CHECKING:
     from ase import Atoms
@@ -75,16 +89,27 @@ class Finegrain(Calculator):
         Those of the last evaluation. It starts from the orbitals of the ones before, if the
         elements are the same.
 
+    parameters : dict
+        All settings. `set` changes them, and `todict` returns a copy, which ASE writes into its
+        trajectories and databases.
+
     Raises
     ------
     InputError
-        When a value is asked for: if settings or atoms cannot be used, with all problems.
+        At once for a setting that does not exist, with the nearest one. When a value is asked for:
+        if settings or atoms cannot be used, with all problems.
     NumericsError
         If the ground state was not found.
     ResourceError
         If memory does not suffice, or the program that finds the dispersion fails.
     ase.calculators.calculator.PropertyNotImplementedError
         If these atoms have no dipole moment, or no stress.
+
+    Warns
+    -----
+    InputNote
+        Where the engine's objects are made: what of the atoms or of the settings may not be what
+        you meant.
 
     Notes
     -----
@@ -102,6 +127,9 @@ class Finegrain(Calculator):
     starts from the last orbitals (with spin from the moments). `close` gives the memory back. The
     job for the engine is a file in the folder for temporary files, which is removed after the
     first evaluation.
+
+    A copy, also one by pickle for another process, has the settings and the results, and makes
+    objects of its own at its next calculation, which starts from no orbitals.
     """
 
     implemented_properties = [  # noqa: RUF012 - as in ASE
@@ -113,10 +141,12 @@ class Finegrain(Calculator):
         "dipole",
     ]
 
+    default_parameters = dict(DEFAULTS)  # noqa: RUF012 - as in ASE
+
     def __init__(
         self,
         *,
-        cutoff: str,
+        cutoff: str = "",
         functional: str = "PBE",
         pseudopotentials: Mapping[str, str] | str = "auto",
         pseudopotential_folders: Sequence[str | Path] = (),
@@ -126,32 +156,83 @@ class Finegrain(Calculator):
         boundary: str = "periodic",
         pes: int | None = None,
         companion_seconds: float = 600.0,
+        **others: Any,
     ) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-        named = (
-            dict(pseudopotentials) if isinstance(pseudopotentials, Mapping) else pseudopotentials
-        )
-        self._settings: dict[str, dict[str, Any]] = {
-            "electrons": {
-                "cutoff": cutoff,
-                "functional": functional,
-                "pseudopotentials": named,
-                **(
-                    {"pseudopotential_folders": [*map(str, pseudopotential_folders)]}
-                    if pseudopotential_folders
-                    else {}
-                ),
-                **(electrons or {}),
-            },
-            "ground_state": dict(ground_state or {}),
-            "objects": dict(objects or {}),
-        }
-        self._boundary = boundary
-        self._pes = checked_pes(pes)
-        self._companion_seconds = checked_companion_seconds(companion_seconds)
+        self._job: KeptJob | None = None
         self.evaluation: Energies | None = None
         self.iterations = 0
-        self._job: KeptJob | None = None
+        self._used: dict[str, Any] = {}  # the settings of the results
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.set(
+            cutoff=cutoff,
+            functional=functional,
+            pseudopotentials=pseudopotentials,
+            pseudopotential_folders=pseudopotential_folders,
+            electrons=electrons,
+            ground_state=ground_state,
+            objects=objects,
+            boundary=boundary,
+            pes=pes,
+            companion_seconds=companion_seconds,
+            **others,
+        )
+        if not cutoff:
+            hint = 'such as cutoff="70 Ry"'
+            raise InputError("missing setting", where="the calculator", value="cutoff", hint=hint)
+
+    def set(self, **settings: Any) -> dict[str, Any]:
+        """Change settings, with the names of the constructor's parameters.
+
+        A table (`electrons`, `ground_state`, `objects`, `pseudopotentials`) is replaced as a whole.
+        Results are forgotten if a setting changes that they depend on, and the next evaluation
+        makes new objects in the engine; `pes` and `companion_seconds` leave results as they are.
+
+        Returns
+        -------
+        dict
+            The settings that have changed.
+
+        Raises
+        ------
+        InputError
+            If there is no setting of such a name, with the nearest one; then none has changed.
+        """
+        given = checked_settings(settings)
+        now = self.parameters
+        changed = {
+            name: value
+            for name, value in given.items()
+            if name not in now or not same(now[name], value)
+        }
+        now.update(copy.deepcopy(changed))
+        if changed:
+            self.close()
+        if changed.keys() - NO_BIT:
+            self.reset()
+        return changed
+
+    def reset(self) -> None:
+        """Forget the results; the engine's objects stay until `close`, or another setting."""
+        super().reset()  # type: ignore[no-untyped-call]
+        self.evaluation, self.iterations = None, 0
+
+    def todict(self, skip_default: bool = False) -> dict[str, Any]:
+        """Return all settings, as ASE stores them: ``Finegrain(**calc.todict())`` has the same.
+
+        Settings with their defaults are there too, because another version may have others.
+        """
+        found = super().todict(skip_default=skip_default)  # type: ignore[no-untyped-call]
+        return {name: plain(value) for name, value in found.items()}
+
+    def check_state(self, atoms: Atoms, tol: float = 1e-15) -> list[str]:
+        """Return what has changed since the results were found."""
+        if self.results and not same(self._used, _with_a_say(self.parameters)):
+            return list(all_changes)  # somebody has written into `parameters`
+        return list(super().check_state(atoms, tol))  # type: ignore[no-untyped-call]
+
+    def get_spin_polarized(self) -> bool:
+        """Return whether there are orbitals of each spin."""
+        return bool(self.parameters["electrons"].get("spin", "none") != "none")
 
     def calculate(
         self,
@@ -161,68 +242,88 @@ class Finegrain(Calculator):
     ) -> None:
         """Find the ground state; ASE calls this when atoms have changed."""
         if system_changes or not self.results:
+            self.results, self.evaluation, self.iterations = {}, None, 0
             super().calculate(atoms, properties, system_changes)  # type: ignore[no-untyped-call]
-            assert self.atoms is not None  # ASE has kept a copy of them
+            if self.atoms is None:
+                hint = "atoms.calc = calc, or calc.get_potential_energy(atoms)"
+                raise InputError("there are no atoms", where="the calculator", hint=hint)
             with our_errors():
-                self.evaluation = self._evaluate(self.atoms)
+                found = self._evaluate(self.atoms)
             job = self._job
             assert job is not None
-            self.iterations = job.iterations
-            self.results = dict(ase_results(self.evaluation)) | {"magmom": float(job.unpaired)}
+            self.evaluation, self.iterations = found, job.iterations
+            self.results = dict(ase_results(found)) | {"magmom": float(job.unpaired)}
         for name in properties:
             if name in _missing and name not in self.results:
                 raise PropertyNotImplementedError(_missing[name])
 
     def close(self) -> None:
         """Give back the memory and the files of the last job; the next evaluation makes another."""
+        self._own_job()
         self._job = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return settings and results; the objects of the engine stay in their process."""
+        kept = {name: value for name, value in self.__dict__.items() if name != "_job"}
+        return copy.deepcopy(kept) | {"_job": None}
+
+    def _own_job(self) -> KeptJob | None:
+        """Return the kept job, if it is of this process and not of the one that has forked it."""
+        if self._job is not None and self._job.process != os.getpid():
+            _of_parents.append(self._job)  # its threads are not here to end
+            self._job = None
+        return self._job
+
     def _evaluate(self, atoms: Atoms) -> Energies:
-        job, self._job = self._job, None  # after an error the objects are of no use
+        settings = checked_settings(self.parameters)
+        if not same(self._used, used := _with_a_say(settings)):
+            self.close()
+        self._used = used
+        job, self._job = self._own_job(), None  # after an error the objects are of no use
         if job is not None and job.framework != Framework.of(atoms):
             with tempfile.TemporaryDirectory(prefix="finegrain-") as folder:
                 start = self._start_from(job, atoms, Path(folder))
                 job = None  # gives its memory back
-                job = self._new_job(atoms, start)
+                job = self._new_job(settings, atoms, start)
         elif job is None:
-            job = self._new_job(atoms)
-        found = job.evaluate(self._given(atoms), atoms)
+            job = self._new_job(settings, atoms)
+        found = job.evaluate(_given(settings, atoms), atoms)
         self._job = job
         return found
 
-    def _new_job(self, atoms: Atoms, start: Mapping[str, str] = MappingProxyType({})) -> KeptJob:
-        return KeptJob(self._given(atoms, start), atoms, self._pes, self._companion_seconds)
+    def _new_job(
+        self,
+        settings: Mapping[str, Any],
+        atoms: Atoms,
+        start: Mapping[str, str] = MappingProxyType({}),
+    ) -> KeptJob:
+        given = _given(settings, atoms, start)
+        job = KeptJob(given, atoms, settings["pes"], settings["companion_seconds"])
+        for note in dict.fromkeys(given.notes):
+            warnings.warn(note, InputNote, stacklevel=2)
+        return job
 
     def _start_from(self, last: KeptJob, atoms: Atoms, folder: Path) -> dict[str, str]:
         """Return how the next job starts: from the orbitals of the last one, if they fit."""
-        with_spin = self._settings["electrons"].get("spin", "none") != "none"
-        if with_spin or last.framework.symbols != symbols_of(atoms):
+        if self.get_spin_polarized() or last.framework.symbols != symbols_of(atoms):
             return {}
         last.save(folder / "checkpoint.h5")
         return {"start": str(folder / "checkpoint.h5")}
 
-    def _given(
-        self, atoms: Atoms, start: Mapping[str, str] = MappingProxyType({})
-    ) -> AbInitioInput:
-        return load_source(self._source(atoms, start), strict=False)
 
-    def _source(self, atoms: Atoms, start: Mapping[str, str]) -> TomlSource:
-        """Return the settings as if they had been read from a file."""
-        data: dict[str, Any] = {
-            "system": {
-                "kind": "ab-initio",
-                "title": "ASE",
-                "structure": "atoms of ASE",
-                "boundary": self._boundary,
-            },
-            **{name: {**values} for name, values in self._settings.items() if values},
-        }
-        files = data["electrons"]["pseudopotentials"]
-        if isinstance(files, dict):  # one table may serve for several molecules
-            others = set(SYMBOLS) - set(symbols_of(atoms))
-            needed = {one: name for one, name in files.items() if one not in others}
-            data["electrons"]["pseudopotentials"] = needed
-        if start:
-            data["ground_state"] = {**data.get("ground_state", {}), **start}
-        text = json.dumps(data, indent=2, ensure_ascii=False, default=str)
-        return TomlSource(Path("the calculator"), text, data)
+_of_parents: list[KeptJob] = []
+
+
+def _given(
+    settings: Mapping[str, Any], atoms: Atoms, start: Mapping[str, str] = MappingProxyType({})
+) -> AbInitioInput:
+    return load_source(source_of(settings, symbols_of(atoms), start), strict=False)
+
+
+def _with_a_say(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return copies of the settings on which results depend."""
+    return {name: plain(value) for name, value in settings.items() if name not in NO_BIT}
+
+
+if "finegrain" not in external_calculators:  # so that ASE's databases can make it again
+    register_calculator_class("finegrain", Finegrain)

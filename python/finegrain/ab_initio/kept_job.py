@@ -6,6 +6,7 @@ Units: Hartree atomic units.
 
 from __future__ import annotations
 
+import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,6 +81,9 @@ class KeptJob:
         Electrons of spin up less those of spin down.
     iterations : int
         Of the last evaluation.
+    process : int
+        That has the objects. They are of no use in one that is forked from it, which has none of
+        their threads.
 
     Raises
     ------
@@ -98,6 +102,7 @@ class KeptJob:
         self.framework = Framework.of(atoms)
         self.unpaired = prepared.spins.magnetization
         self.iterations = 0
+        self.process = os.getpid()
         self.boundary = given.model.system.boundary
         self.cell = prepared.structure.vectors
         image = checked_image(prepared, geometries="many")

@@ -10,6 +10,7 @@ from finegrain.ab_initio.dynamics_keys import dynamics_problems
 from finegrain.ab_initio.effective_cutoff import effective_cutoff_problems
 from finegrain.ab_initio.functional import functional_problem
 from finegrain.ab_initio.model import AbInitioModel, sections
+from finegrain.ab_initio.unknown_keys import ABSENT
 from finegrain.errors import Problem
 from finegrain.toml_input.given import GivenInput
 from finegrain.toml_input.problems import InputKeys
@@ -45,6 +46,7 @@ _keys = InputKeys(
         "output.energy_interval": "such as energy_interval = 1",
         "output.trajectory_interval": "such as trajectory_interval = 10",
     },
+    absent=ABSENT,
 )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from finegrain.ab_initio.load import AbInitioInput
 from finegrain.ab_initio.structure import Structure
+from finegrain.ab_initio.unknown_keys import NO_CHARGE
 from finegrain.cells import Floats
 from finegrain.errors import Problem
 from finegrain.pseudopotentials import Pseudopotential
@@ -86,7 +87,11 @@ def _problems_without_spin(given: AbInitioInput, electrons: int) -> list[Problem
     if electrons % 2:
         what = f"has {electrons:,} valence electrons, an odd number"
         limit = "an even number, for orbitals with two electrons each"
-        hint = 'add spin = "collinear" and multiplicity = 2 to [electrons]'
+        hint = (
+            'for a neutral radical add spin = "collinear" and multiplicity = 2 to [electrons]; an '
+            f"ion such as H3O+, OH- or NH4+ cannot be computed: {NO_CHARGE}, and with spin it "
+            "would be the neutral radical"
+        )
         found.append(source.problem("system.structure", what, limit=limit, hint=hint))
     return found
 
@@ -159,7 +164,9 @@ def _unpaired(given: AbInitioInput, moments: Floats | None, electrons: int) -> i
         return least
     if (electrons - unpaired) % 2:
         what = f"asks for {unpaired:,} unpaired electrons"
-        limit = f"{parity} number, for {electrons:,} electrons"
+        limit = f"{parity} number, for {electrons:,} electrons of the neutral cell"
+        if least:
+            hint += f"; {NO_CHARGE}"
         given.problems.append(source.problem(key, what, limit=limit, hint=hint))
         return least
     return unpaired

@@ -36,6 +36,8 @@ class InputKeys(Generic[Model]):
         Hints for keys whose fields hold no example, by dotted key.
     lists : mapping
         Hints for sections that are lists of tables.
+    absent : mapping
+        Keys that users look for and that do not exist, in small letters: what is said, and a hint.
     """
 
     model: type[Model]
@@ -43,6 +45,7 @@ class InputKeys(Generic[Model]):
     paths: Sequence[str]
     examples: Mapping[str, str] = field(default_factory=dict)
     lists: Mapping[str, str] = field(default_factory=dict)
+    absent: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def read(self, source: TomlSource, data: dict[str, Any]) -> tuple[Model, list[Problem]]:
         """Check a parsed input against the model.
@@ -123,7 +126,10 @@ class InputKeys(Generic[Model]):
         match detail["type"]:
             case "extra_forbidden":
                 what = "unknown key" if len(place) > 1 else "unknown section"
-                return Problem(what, source.place(key), key, hint=self._meant(place))
+                hint = self._meant(place)
+                if (name := place[-1].lower()) in self.absent:
+                    what, hint = self.absent[name]
+                return Problem(what, source.place(key), key, hint=hint)
             case "missing":
                 if len(place) == 1:
                     hint = f"add a [{key}] section; `finegrain init` shows one"

@@ -14,8 +14,13 @@ sys.path.append(str(Path(__file__).parents[1] / "electrons"))
 sys.path.append(str(Path(__file__).parents[1] / "engine"))  # process_runs
 
 from ab_initio_systems import INPUT, write_files
+from ase import Atoms
+from ase.io import read
+from ase_springs import Springs
 
+from finegrain.ab_initio import kept_job
 from finegrain.ab_initio.prepare import Prepared, prepare
+from finegrain.ase import Finegrain
 from finegrain.cli import app
 from finegrain.errors import InputError, Problem
 from finegrain.pseudopotentials import finder
@@ -62,3 +67,27 @@ def command() -> Callable[..., Result]:
     """Run a command line and return what it printed and its status."""
     runner = CliRunner(env={"TERM": "dumb", "NO_COLOR": "1"})
     return lambda *words: runner.invoke(app, [str(word) for word in words], prog_name="finegrain")
+
+
+@pytest.fixture
+def springs(monkeypatch: pytest.MonkeyPatch) -> Springs:
+    """Calculators for ASE have springs instead of the engine."""
+    stand_in = Springs()
+    monkeypatch.setattr(kept_job, "load_engine", lambda: stand_in)
+    monkeypatch.setattr("finegrain.engine.load_engine", lambda: stand_in)
+    return stand_in
+
+
+@pytest.fixture
+def water(folder: Path) -> Atoms:
+    """A water with a calculator."""
+    atoms = read(folder / "water.xyz")
+    atoms.calc = Finegrain(
+        cutoff="20 Ry",
+        functional="PBE",
+        pseudopotentials=dict.fromkeys("OH", str(folder / "GTH_POTENTIALS")),
+        electrons={"allow_low_cutoff": True},
+        ground_state={"seed": 3},
+        pes=1,
+    )
+    return atoms

@@ -93,6 +93,35 @@ def test_an_unknown_key_is_told_with_the_nearest_one(
     assert hint in problem.hint
 
 
+@pytest.mark.parametrize("section", ["system", "electrons", "dynamics"])
+@pytest.mark.parametrize("key", ["charge", "tot_charge", "total_charge", "Charge"])
+def test_a_charge_is_told_to_be_unsupported(problems: Problems, section: str, key: str) -> None:
+    found = problems(with_lines(INPUT, section, f"{key} = 1"))
+    problem = next(one for one in found if one.value == f"{section}.{key}")
+    assert "a net charge is not supported by this version" in problem.what
+    assert "with spin instead of its charge it would be the neutral radical" in problem.hint
+
+
+@pytest.mark.parametrize(
+    ("line", "what", "hint"),
+    [
+        ("kpts = [2, 2, 2]", "the Gamma point is the only one", "atoms.repeat(2)"),
+        ('smearing = "gaussian"', "orbitals are full or empty", "a metal needs"),
+        ("ecutwfc = 70", "unknown key", 'did you mean cutoff? such as cutoff = "70 Ry"'),
+        ("ecutrho = 280", "the density follows", "four times"),
+        ('xc = "PBE"', "unknown key", "did you mean functional?"),
+        ("nspin = 2", "unknown key", 'spin = "collinear"'),
+        ('vdw_corr = "d3"', "unknown key", 'dispersion = "d3bj"'),
+    ],
+)
+def test_keys_of_other_programs_are_told_with_what_to_write_instead(
+    problems: Problems, line: str, what: str, hint: str
+) -> None:
+    problem = one(problems(with_lines(INPUT, "electrons", line)))
+    assert what in problem.what
+    assert hint in problem.hint
+
+
 @pytest.mark.parametrize("edge", ["1e5 Å", "721 bohr", "4e4 nm"])
 def test_an_edge_that_is_too_long_for_the_grid_is_told_with_the_limit(
     problems: Problems, edge: str

@@ -9,89 +9,16 @@ import threading
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
 import pytest
 from ase import Atoms
 from ase.calculators.calculator import PropertyNotImplementedError
 from ase.calculators.socketio import SocketClient, SocketIOCalculator
-from ase.io import read
+from ase_springs import Springs
 
 import finegrain as fg
 from finegrain import units
-from finegrain.ab_initio import kept_job
 from finegrain.ase import Finegrain
-
-FORCE = units.force_in_kj_per_mol_nm
-
-
-class Springs:
-    """Pretends to be the engine: E = |R|^2/2 in hartree and bohr, at the positions it is given."""
-
-    def __init__(self) -> None:
-        self.jobs: list[Path] = []
-        self.threads: list[int] = []
-        self.saved: list[Path] = []
-        self.positions = np.zeros((0, 3))
-        self.evaluations = 0
-        self.fails = False
-        self.dipole = np.full(3, np.nan)  # no vacuum
-
-    def kinds(self) -> list[str]:
-        return ["classical", "ab-initio"]
-
-    def check_job(self, _name: str, _contents: bytes) -> None:
-        pass
-
-    def Evaluator(self, job: str, *, pes: int, **_: float) -> Springs:  # noqa: N802 - a class of the engine
-        self.jobs.append(Path(job))
-        self.threads.append(pes)
-        self.job_is_there(job)
-        return self
-
-    def job_is_there(self, job: str) -> None:
-        assert Path(job).exists()
-
-    def save(self, path: str) -> None:
-        self.saved.append(Path(path))
-        with h5py.File(path, "w"):
-            pass
-
-    def energy(self, positions: np.ndarray) -> dict[str, Any]:
-        if self.fails:
-            raise RuntimeError("springs break")
-        self.positions = positions.copy()
-        self.evaluations += 1
-        half = 0.5 * float((self.positions**2).sum()) * units.hartree_in_kj_per_mol
-        virial = np.array([1.0, 2.0, 3.0, 0.1, 0.2, 0.3]) * units.hartree_in_kj_per_mol
-        return {
-            "energies": {"kinetic": half, "ewald": 0.0},
-            "forces": -self.positions * FORCE,
-            "virial": virial,
-            "dipole": self.dipole,
-            "iterations": 10 + self.evaluations,
-        }
-
-
-@pytest.fixture
-def springs(monkeypatch: pytest.MonkeyPatch) -> Springs:
-    stand_in = Springs()
-    monkeypatch.setattr(kept_job, "load_engine", lambda: stand_in)
-    monkeypatch.setattr("finegrain.engine.load_engine", lambda: stand_in)
-    return stand_in
-
-
-@pytest.fixture
-def water(folder: Path) -> Atoms:
-    atoms = read(folder / "water.xyz")
-    atoms.calc = Finegrain(
-        cutoff="20 Ry",
-        functional="PBE",
-        pseudopotentials=dict.fromkeys("OH", str(folder / "GTH_POTENTIALS")),
-        ground_state={"seed": 3},
-        pes=1,
-    )
-    return atoms
 
 
 def test_results_have_the_units_of_ase(springs: Springs, water: Atoms) -> None:

@@ -121,7 +121,10 @@ def test_an_odd_number_of_electrons_needs_spin(
 ) -> None:
     problem = one(problems(oh(INPUT)))
     assert problem.what == "has 7 valence electrons, an odd number"
-    assert 'spin = "collinear" and multiplicity = 2' in problem.hint
+    assert 'for a neutral radical add spin = "collinear" and multiplicity = 2' in problem.hint
+    assert "a net charge is not supported by this version" in problem.hint
+    assert "with spin it would be the neutral radical" in problem.hint
+    assert "a net charge is not supported" in one(problems(oh(with_spin("multiplicity = 1")))).hint
     assert "an odd number, for 7" in one(problems(oh(with_spin("multiplicity = 3")))).limit
     spins = prepared(oh(with_spin("multiplicity = 2"))).spins
     assert (spins.up, spins.down) == (4, 3)
