@@ -14,6 +14,7 @@ from car_parrinello_layouts import car_parrinello_layouts
 from dynamics_layouts import dynamics_layouts
 from grain_layouts import grain_layouts
 from ground_state_layouts import ground_state_layouts
+from owner_layouts import owner_layouts
 from phase_layouts import machine_of, phase_layouts, tolerance_of
 from pressure_layouts import pressure_layouts
 from simulated_ground_layouts import simulated_ground_layouts
@@ -329,6 +330,7 @@ LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
     **car_parrinello_layouts(table),
     **dynamics_layouts(table),
     **simulated_ground_layouts(table, spread),
+    **owner_layouts(table),
     **phase_layouts(table),
     **pressure_layouts(table),
     **spline_layouts(table),

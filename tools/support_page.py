@@ -23,6 +23,7 @@ from finegrain.input.prepare import prepare
 from finegrain.input.readers import amber_text, charmm_parameters, charmm_psf, gromacs_sections
 from finegrain.input.refusals import known_forces, remedies
 from made_page import write_or_check
+from result_tables import END, with_tables
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/reference/what-runs.md"
@@ -144,6 +145,22 @@ def refusal_of(force_field: str, topology: app.Topology, positions: unit.Quantit
     return ""
 
 
+def of_owners() -> str:
+    """Return the comparison with the programs that own the formats."""
+    made = "made by tools/result_tables.py from bench/results, do not edit"
+    text = """## Held against the owners of the formats
+
+Each family of inputs, evaluated by finegrain and by the program that owns its format: for each term
+the input with the largest difference. `bench/accuracy/owners.py` measures it, and a nightly test
+holds the limits in `bench/accuracy/owner_families`.
+
+sander takes 18.2223² kcal Å/mol/e² for Coulomb's constant, 3.5e-5 less than it is by CODATA 2018.
+Its topology has its charges multiplied so that both constants are equal.
+
+"""
+    return text + with_tables(f"<!-- figures: owners; {made} -->\n{END}", ROOT / "bench/results")
+
+
 def of_inputs() -> str:
     """Return what became of inputs from the tests of other programs."""
     report = json.loads(INPUTS.read_text("utf-8"))
@@ -207,6 +224,7 @@ def page() -> str:
     parts.append(tried(FORCE_FIELDS, *a_protein()))
     parts.append("Models of water:\n")
     parts.append(tried(WATERS, *a_water()))
+    parts.append(of_owners())
     parts.append(of_inputs())
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 

@@ -223,7 +223,14 @@ def test_amber(tmp_path: Path) -> None:
     numbers = [f"{value:12.7f}" for value in 10 * waters.ravel()]
     lines = ["".join(numbers[i : i + 6]) for i in range(0, 24, 6)]
     (tmp_path / "w.inpcrd").write_text("water\n    8\n" + "\n".join(lines) + "\n")
-    check_tip4p_ew(prepare(input_of(tmp_path, "w.prmtop", "w.inpcrd")))
+    found = prepare(input_of(tmp_path, "w.prmtop", "w.inpcrd"))
+    sites = found.system.sites
+    assert sites.site.tolist() == [3, 7]
+    assert sites.kind.tolist() == [local_frame, local_frame]
+    assert sites.parents[1].tolist() == [4, 5, 6, -1]
+    at = 10 * bohr_in_nm * found.system.position
+    # The file has seven decimals in Å; the two O-H may differ by that.
+    assert at[3] - at[0] == pytest.approx(10 * (waters[3] - waters[0]), abs=3e-7)
 
 
 def four_point_pdb(folder: Path) -> None:

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from finegrain.input.load import Input
+from finegrain.input.readers.amber_extra_points import place_extra_points
 from finegrain.input.readers.amber_text import check_prmtop
 from finegrain.input.readers.coordinates import read_coordinates
+from finegrain.input.readers.findings import Findings
 from finegrain.input.readers.source import (
     Source,
     box_in_nm,
@@ -32,6 +34,9 @@ def read_amber(given: Input) -> Source:
         system = prmtop.createSystem(
             nonbondedMethod=app.NoCutoff, constraints=constraints, rigidWater=rigid
         )
+    findings = Findings()
+    place_extra_points(findings, path.name, prmtop, system)
+    findings.raise_them(given)
     found = read_coordinates(given, coordinates)
     box = box_in_nm(prmtop.topology.getPeriodicBoxVectors())
     if found.box is not None and not (box is None and coordinates.suffix == ".xml"):

@@ -111,6 +111,7 @@ def check_prmtop(given: Input, key: str, path: Path) -> None:
             for value, line in zip(section.values, section.lines, strict=True):
                 found.number(path.name, line, value, section.name, whole=section.kind == "I")
     found.raise_them(given)
+    _refuse_hydrogen_bonds(found, path.name, sections)
     _check_atoms(found, path.name, sections, counts)
     check_charmm_terms(found, path.name, sections, counts["NATOM"])
     found.raise_them(given)
@@ -204,6 +205,19 @@ def _check_lengths(
         elif held != wanted:
             limit = f"section {name} holds {held:,} of {wanted:,} values"
             found.add(file, section.line, _what, name, limit, _cut)
+
+
+def _refuse_hydrogen_bonds(found: Findings, file: str, sections: dict[str, Section]) -> None:
+    """Complain about 10-12 terms of old force fields, unless they are all zero."""
+    for name in ("HBOND_ACOEF", "HBOND_BCOEF"):
+        section = sections.get(name)
+        if section is None or not any(float(value) for value in section.values):
+            continue
+        hint = "use a force field of 1994 or later, which has no such terms"
+        found.add(
+            file, section.line, "10-12 terms of hydrogen bonds are not supported", name, "", hint
+        )
+        return
 
 
 def _is_broken(value: str) -> bool:

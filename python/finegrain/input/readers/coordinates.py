@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from finegrain.input.load import Input
+from finegrain.input.readers.amber_few_atoms import read_few_atoms
 from finegrain.input.readers.coordinate_text import (
     check_amber,
     check_charmm,
@@ -19,7 +20,7 @@ from finegrain.input.readers.coordinate_text import (
     check_pdb,
 )
 from finegrain.input.readers.gro import read_gro
-from finegrain.input.readers.kinds import refuse_another_kind
+from finegrain.input.readers.kinds import kind_of, refuse_another_kind
 from finegrain.input.readers.own_results import read_own_result
 from finegrain.input.readers.source import Coordinates, box_in_nm, fail, in_nm, reading
 from finegrain.input.readers.system_xml import check_system_xml
@@ -38,7 +39,8 @@ _checks: dict[str, Callable[[Input, str, Path], None]] = {
 def read_coordinates(given: Input, path: Path, key: str = _key) -> Coordinates:
     """Read positions, and velocities and box if the file has them.
 
-    The suffix decides the kind; a ``.crd`` that starts with ``*`` is CHARMM's, else AMBER's.
+    The suffix decides the kind; a ``.crd`` that starts with ``*`` is CHARMM's, unless its lines are
+    those of AMBER, else AMBER's.
     """
     suffix = path.suffix.lower()
     readers = {
@@ -55,7 +57,7 @@ def read_coordinates(given: Input, path: Path, key: str = _key) -> Coordinates:
     }
     if suffix == ".crd":
         with reading(given, key, path, "coordinate file"):
-            charmm = path.read_bytes()[:1] == b"*"
+            charmm = path.read_bytes()[:1] == b"*" and kind_of(path) != "AMBER coordinate file"
         readers[".crd"] = _charmm if charmm else _amber
     if suffix == ".h5":
         return read_own_result(given, path, key)
@@ -81,6 +83,8 @@ def read_coordinates(given: Input, path: Path, key: str = _key) -> Coordinates:
 def _amber(path: Path) -> Coordinates:
     from openmm import app
 
+    if (few := read_few_atoms(path)) is not None:
+        return few
     file = app.AmberInpcrdFile(str(path))
     velocity = None
     if file.velocities is not None:

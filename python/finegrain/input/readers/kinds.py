@@ -59,10 +59,11 @@ def kind_of(path: Path) -> str:
     text = head.decode("utf-8", "replace").lstrip("\ufeff").replace("\r\n", "\n")
     if re.match(r"\s*<(\?xml|[A-Za-z!])", text):
         return "file of XML"
+    if _inpcrd.match(text):
+        return "AMBER coordinate file"  # whose title may begin with a star
     if re.match(r"\*[^\n]*\n(\*[^\n]*\n)*\s*\d+(\s+EXT)?\s*\n", text):
         return "CHARMM coordinate file"
     for pattern, kind in (
-        (_inpcrd, "AMBER coordinate file"),
         (_gro, "GROMACS coordinate file"),
         (_pdb, "PDB file"),
         (_directive, "GROMACS topology"),
