@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
 # All twenty, three histidines, charges that add up to zero with the third one charged.
-ALL = "ALA ARG ASN ASP CYS GLN GLU GLY PRO HIS HIS HIS ILE LEU LYS MET PHE SER THR TRP TYR VAL ASP ALA"
+ALL = (
+    "ALA ARG ASN ASP CYS GLN GLU GLY PRO HIS HIS HIS ILE LEU LYS MET PHE SER THR TRP TYR VAL "
+    "ASP ALA"
+)
 
 
 def peptide(residues: str = ALL) -> Callable[[Path], None]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
 from owner_families.family import MissingOwnerError
 
 COULOMB = 138.935458  # kJ nm/mol/e^2, as GROMACS has it
@@ -46,14 +47,14 @@ TERMS = {
 }
 
 
-def run(folder: Path, *words: str, answers: str = "") -> str:
+def run(folder: Path, words: str, answers: str = "") -> str:
     """Run a command of GROMACS in a folder; return what it prints."""
     if shutil.which("gmx_d") is None:
         raise MissingOwnerError(
             "gmx_d is missing: GROMACS in double precision, of Debian's gromacs"
         )
     done = subprocess.run(
-        ["gmx_d", "-quiet", *words],
+        ["gmx_d", "-quiet", *words.split()],
         cwd=folder,
         input=answers,
         capture_output=True,
@@ -61,7 +62,7 @@ def run(folder: Path, *words: str, answers: str = "") -> str:
         check=False,
     )
     if done.returncode:
-        raise RuntimeError(f"gmx_d {' '.join(words)}\n{done.stderr[-3000:]}")
+        raise RuntimeError(f"gmx_d {words}\n{done.stderr[-3000:]}")
     return done.stdout
 
 
@@ -97,70 +98,18 @@ def minimise(folder: Path) -> None:
     """Move the atoms of x.gro downhill, so that none overlap."""
     steep = MDP.replace("integrator = md\nnsteps = 0", "integrator = steep\nnsteps = 200")
     (folder / "steep.mdp").write_text(steep)
-    run(
-        folder,
-        *[
-            "grompp",
-            "-f",
-            "steep.mdp",
-            "-c",
-            "x.gro",
-            "-p",
-            "x.top",
-            "-o",
-            "steep.tpr",
-            "-maxwarn",
-            "9",
-        ],
-    )
-    run(
-        folder,
-        *[
-            "mdrun",
-            "-s",
-            "steep.tpr",
-            "-deffnm",
-            "steep",
-            "-ntmpi",
-            "1",
-            "-ntomp",
-            "1",
-            "-nb",
-            "cpu",
-        ],
-    )
+    run(folder, "grompp -f steep.mdp -c x.gro -p x.top -o steep.tpr -maxwarn 9")
+    run(folder, "mdrun -s steep.tpr -deffnm steep -ntmpi 1 -ntomp 1 -nb cpu")
     (folder / "steep.gro").replace(folder / "x.gro")
 
 
 def energies(folder: Path) -> dict[str, float]:
     """Return the energies of x.top and x.gro by our names, kJ/mol."""
     (folder / "x.mdp").write_text(MDP)
-    run(
-        folder,
-        *["grompp", "-f", "x.mdp", "-c", "x.gro", "-p", "x.top", "-o", "x.tpr", "-maxwarn", "9"],
-    )
-    run(
-        folder,
-        *[
-            "mdrun",
-            "-s",
-            "x.tpr",
-            "-e",
-            "x.edr",
-            "-g",
-            "x.log",
-            "-c",
-            "end.gro",
-            "-ntmpi",
-            "1",
-            "-ntomp",
-            "1",
-            "-nb",
-            "cpu",
-        ],
-    )
+    run(folder, "grompp -f x.mdp -c x.gro -p x.top -o x.tpr -maxwarn 9")
+    run(folder, "mdrun -s x.tpr -e x.edr -g x.log -c end.gro -ntmpi 1 -ntomp 1 -nb cpu")
     words = [name.replace(" ", "-") for name in TERMS]
-    run(folder, *["energy", "-f", "x.edr", "-o", "x.xvg", "-dp"], answers="\n".join(words) + "\n\n")
+    run(folder, "energy -f x.edr -o x.xvg -dp", answers="\n".join(words) + "\n\n")
     text = (folder / "x.xvg").read_text()
     names = re.findall(r'@ s\d+ legend "(.*)"', text)
     values = text.splitlines()[-1].split()[1:]
