@@ -16,6 +16,7 @@ from finegrain.ab_initio.dispersion import Dispersion, find_dispersion
 from finegrain.ab_initio.dynamics import check_timestep
 from finegrain.ab_initio.fictitious_energy import check_fictitious_energy
 from finegrain.ab_initio.functional import engine_name
+from finegrain.ab_initio.gamma_point import note_of_gamma_point
 from finegrain.ab_initio.ion_costs import choose_local, choose_nonlocal
 from finegrain.ab_initio.ion_method import IonMethod
 from finegrain.ab_initio.kept_distances import KeptDistances, keep_distances
@@ -139,6 +140,8 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
     check_fictitious_energy(given, structure, spins, velocity)
     dispersion = find_dispersion(given, structure)
     given.raise_problems()
+    if given.model.system.boundary == "periodic" and (note := note_of_gamma_point(structure)):
+        given.notes.append(note)
     sizes = (given, structure, species, waves, bands)
     return Prepared(
         given=given,

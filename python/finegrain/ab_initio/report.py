@@ -11,7 +11,6 @@ from finegrain.ab_initio.dynamics import dynamics_values, iterations_of_step
 from finegrain.ab_initio.dynamics import in_words as dynamics_in_words
 from finegrain.ab_initio.effective_cutoff import effective_cutoff_values
 from finegrain.ab_initio.effective_cutoff import in_words as effective_cutoff_in_words
-from finegrain.ab_initio.gamma_point import note_of_gamma_point
 from finegrain.ab_initio.grain import enough_for
 from finegrain.ab_initio.ion_costs import seconds_of_rest
 from finegrain.ab_initio.ion_method import IonMethod
@@ -269,10 +268,6 @@ def _in_words(values: dict[str, Any]) -> str:
 
 def _notes(prepared: Prepared) -> list[str]:
     notes = []
-    if prepared.given.model.system.boundary == "periodic" and (
-        note := note_of_gamma_point(prepared.structure)
-    ):
-        notes.append(note)
     for element, pseudo in prepared.species.items():
         notes += [f"{pseudo.path.name} ({element}): {note}" for note in pseudo.notes]
         wanted = prepared.given.model.electrons.functional

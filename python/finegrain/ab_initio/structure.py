@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from finegrain.ab_initio.built_in import PREFIX, built_in
+from finegrain.ab_initio.kept_aside import notes_of, occupancy_problem, take_masses
 from finegrain.ab_initio.load import AbInitioInput
 from finegrain.ab_initio.overlaps import far_apart, overlap_problem
 from finegrain.ab_initio.plain_xyz import read_plain_xyz
@@ -30,6 +31,7 @@ most_atoms = 4000  # a matrix of all pairs of their orbitals has to fit into mem
 _flattest = 1e-6  # volume of a cell over the product of its edges
 _shortest = 0.01  # Å, of an edge; the bound of edges in an input too
 _farthest = 1e6  # Å
+_counted = 20_000_000  # bytes of a file whose frames are counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +91,9 @@ def read_structure(given: AbInitioInput, atoms: Atoms | None = None) -> Structur
     if isinstance(read, Problem):
         given.problems.append(source.problem(key, read.what, limit=read.limit, hint=read.hint))
         return None
+    if atoms is None:
+        take_masses(read)
+        given.notes += notes_of(read, velocities=_velocities_are_used(given))
     atoms = read
     vectors, found = _cell(given, atoms)
     if atom_problem := _atom_problem(atoms):
@@ -135,6 +140,16 @@ def _velocities(atoms: Atoms) -> Floats | None:
     mass = np.asarray(atoms.get_masses(), np.float64) / electron_mass_in_dalton
     unit = 1 / sqrt(electron_mass_in_dalton * hartree_in_ev)
     return np.asarray(atoms.get_momenta() * unit / mass[:, None])
+
+
+def _velocities_are_used(given: AbInitioInput) -> bool:
+    """Return whether a dynamics may begin with the velocities of the file."""
+    dynamics = given.model.dynamics
+    if dynamics.kind == "ground-state" or dynamics.ions == "rest":
+        return False
+    return (dynamics.velocities or ("from-file" if dynamics.temperature is None else "")) == (
+        "from-file"
+    )
 
 
 def _masses(given: AbInitioInput, structure: Structure) -> Floats:
@@ -192,6 +207,12 @@ def _atoms(given: AbInitioInput) -> Atoms | Problem:
         return Problem("cannot be read", limit=said(error), hint=hint)
     if isinstance(found, list):
         found = found[-1]
+    counted = "frame" not in system.model_fields_set and path.stat().st_size < _counted
+    if counted and (count := _frames(path)) > 1:
+        given.notes.append(
+            f"{path.name} has {count:,} frames, and the last one is taken; another: [system] "
+            "frame = 0 for the first, and so on"
+        )
     if len(found) == 0:
         return Problem("has no atoms", hint="is the file whole?")
     return found
@@ -233,6 +254,8 @@ def _atom_problem(atoms: Atoms) -> Problem | None:
     if len(lost):
         what = f"atom {lost[0] + 1} has no position within {_farthest:.0e} Å"
         return Problem(what, hint="make the file again")
+    if problem := occupancy_problem(atoms):
+        return problem
     moments = atoms.get_initial_magnetic_moments()
     if np.ndim(moments) != 1 or not np.isfinite(moments).all():
         what = "has magnetic moments that are not one number for each atom"

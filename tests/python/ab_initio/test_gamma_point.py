@@ -43,7 +43,6 @@ def in_box(name: str, edge: float) -> Atoms:
         (bulk("Si"), "3.1"),  # 5.43 Å over the root of 3
         (built_in("silicon"), "5.4"),
         (bulk("NaCl", "rocksalt", a=5.64, cubic=True), "5.6"),
-        (bulk("Cu"), "2.1"),  # 3.61 Å over the root of 3: one atom
         (graphene(vacuum=6.0), "2.1"),  # 2.46 Å times half the root of 3, along the layer
         (bulk("Si", cubic=True).repeat((1, 1, 2)), "5.4"),
     ],
@@ -67,6 +66,36 @@ def test_a_small_cell_of_a_crystal_is_noted(atoms: Atoms, height: str) -> None:
 )
 def test_molecules_and_large_cells_are_not_noted(atoms: Atoms) -> None:
     assert note_of(atoms) == ""
+
+
+# Each element that ASE knows the crystal of; its orthorhombic ones have no atoms there.
+METALS = [
+    *("Li", "Be", "Na", "Mg", "Al", "K", "Ca", "Sc", "Ti", "V", "Cr", "Fe", "Co", "Ni", "Cu"),
+    *("Zn", "Rb", "Sr", "Y", "Zr", "Nb", "Mo", "Tc", "Ru", "Rh", "Pd", "Ag", "Cd", "In", "Sn"),
+    *("Sb", "Cs", "Ba", "La", "Gd", "Eu", "Yb", "Hf", "Ta", "W", "Re", "Os", "Ir", "Pt", "Au"),
+    *("Hg", "Tl", "Pb", "Bi", "Po", "Th"),
+]
+
+
+@pytest.mark.parametrize("symbol", METALS)
+def test_metals_are_noted_in_cells_of_any_size(symbol: str) -> None:
+    crystal = bulk(symbol)
+    for atoms in (crystal, crystal.repeat(2), crystal.repeat(4)):
+        stretched = atoms.copy()
+        stretched.set_cell(1.03 * atoms.cell, scale_atoms=True)
+        for one in (atoms, stretched):
+            assert "this is a metal" in note_of(one)
+            assert "no converged result" in note_of(one)
+
+
+@pytest.mark.parametrize("symbol", ["Ne", "Ar", "Kr", "Xe"])
+def test_noble_gases_are_no_crystals_with_bonds(symbol: str) -> None:
+    assert note_of(bulk(symbol)) == ""
+
+
+def test_metal_atoms_and_clusters_with_vacuum_are_molecules() -> None:
+    for name in ("Na", "Li2", "Na2", "Al"):
+        assert note_of(in_box(name, 8.0)) == ""
 
 
 def test_check_has_the_note(folder: Path) -> None:
