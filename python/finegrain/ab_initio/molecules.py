@@ -22,33 +22,10 @@ _bond_tolerance = 0.4
 # Å beyond it for two metals in a crystal, whose many bonds are long: nearest neighbours of lead are
 # 0.58 Å beyond the sum, of aluminium 0.44; the rest is for heat and for stretched crystals.
 _metal_tolerance = 0.9
-_no_metals = frozenset(
-    (
-        "H",
-        "He",
-        "B",
-        "C",
-        "N",
-        "O",
-        "F",
-        "Ne",
-        "Si",
-        "P",
-        "S",
-        "Cl",
-        "Ar",
-        "Ge",
-        "As",
-        "Se",
-        "Br",
-        "Kr",
-        "Te",
-        "I",
-        "Xe",
-        "At",
-        "Rn",
-    )
-)
+_no_metals = {
+    *("H", "He", "B", "C", "N", "O", "F", "Ne", "Si", "P", "S", "Cl", "Ar", "Ge", "As", "Se"),
+    *("Br", "Kr", "Te", "I", "Xe", "At", "Rn"),
+}
 _same_place = 0.1  # Å
 
 

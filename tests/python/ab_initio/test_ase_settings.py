@@ -108,7 +108,7 @@ def test_a_changed_setting_reaches_the_next_job(
     water.get_forces()
     assert cutoffs == pytest.approx([10, 15, 20, 20], rel=1e-12)
     assert springs.evaluations == 4
-    assert springs.saved == []  # each begins anew, as a calculator made with these settings does
+    assert springs.saved == []  # each begins again, as a calculator made with these settings does
 
 
 def test_settings_that_are_the_same_leave_results_and_objects(
