@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "runtime/disorder.hpp"
 #include "runtime/phase_names.hpp"
 #include "runtime/pinning.hpp"
 #include "transport/pool.hpp"
@@ -20,6 +21,7 @@ Runtime::Runtime(const RuntimeOptions& options) : options_(options), cores_(avai
     throw InputError({.what = "the number of worker threads must be positive",
                       .value = std::to_string(options.pes),
                       .hint = "give --pes 1 or more"});
+  if (options_.delivery_seed == 0) options_.delivery_seed = delivery_seed_of_environment();
   int threads_on_host = options.pes;
   if (options.transport && options.transport->processes() > 1) {
     network_ = std::make_unique<Network>(*this, *options.transport, options.pes);

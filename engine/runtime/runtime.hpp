@@ -54,6 +54,10 @@ struct RuntimeOptions {
   /// Switch it off only if threads outside the runtime will still send, or, with a single-threaded
   /// transport, to send no packets except those of chares; `notify_when_quiet` then has no effect.
   bool deadlock_is_error = true;
+  /// For tests: messages are delivered in an order drawn from this seed (disorder.hpp). With 0 the
+  /// environment variable FINEGRAIN_DELIVERY_SEED gives it; without that the order is the usual
+  /// one.
+  std::uint64_t delivery_seed = 0;
 };
 
 class Runtime {
@@ -196,6 +200,7 @@ class Runtime {
   }
   bool stopping_for_sleep() const noexcept { return stopping_.load(std::memory_order_seq_cst); }
   int cores() const noexcept { return cores_; }
+  std::uint64_t delivery_seed() const noexcept { return options_.delivery_seed; }
 
  private:
   ArrayCore& new_array(std::string name, int dimensions, const std::array<int, 4>& shape);

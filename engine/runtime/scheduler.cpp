@@ -9,6 +9,7 @@
 #include <span>
 
 #include "runtime/chare.hpp"
+#include "runtime/disorder.hpp"
 #include "runtime/migration.hpp"
 #include "runtime/pinning.hpp"
 #include "runtime/runtime.hpp"
@@ -211,6 +212,15 @@ void Pe::accept(const Parcel& parcel, std::size_t messages) {
   sleep_flag_.wake();
 }
 
+template <Profiling profiling>
+void Pe::wait() {
+  if constexpr (profiling != Profiling::off) account_.switch_to(Account::idle);
+  if constexpr (profiling == Profiling::trace) tracer_->begin_idle(account_.last());
+  wait_for_work();
+  if constexpr (profiling != Profiling::off) account_.switch_to(Account::scheduler);
+  if constexpr (profiling == Profiling::trace) tracer_->end(account_.last());
+}
+
 /// The network is driven after some messages, and after some time: entries may take milliseconds,
 /// and what they have sent must not wait for the next ones.
 template <Profiling profiling>
@@ -224,14 +234,38 @@ void Pe::loop() {
       drive_network_if_due();
     }
     if (lanes_.empty()) {
-      if constexpr (profiling != Profiling::off) account_.switch_to(Account::idle);
-      if constexpr (profiling == Profiling::trace) tracer_->begin_idle(account_.last());
-      wait_for_work();
-      if constexpr (profiling != Profiling::off) account_.switch_to(Account::scheduler);
-      if constexpr (profiling == Profiling::trace) tracer_->end(account_.last());
+      wait<profiling>();
     } else {
       dispatch<profiling>(lanes_.pop());
     }
+  }
+}
+
+/// The same for tests, with messages in an order drawn from a seed.
+template <Profiling profiling>
+void Pe::loop_in_disorder(std::uint64_t seed) {
+  const bool alone = runtime_->pes() == 1;
+  // Every run of a runtime has another order, the same again on one PE.
+  Disorder order(
+      lanes_, seed + static_cast<std::uint64_t>(rank_) + counts_.processed_total() * 4096, alone);
+  while (!runtime_->stopping()) {
+    receive();
+    if (--until_poll_ <= 0) drive_network();
+    drive_network_if_due();
+    if (order.ready()) {
+      dispatch<profiling>(order.pop());
+    } else if (order.empty()) {
+      wait<profiling>();
+    }
+  }
+}
+
+template <Profiling profiling>
+void Pe::loop_in_order_of(std::uint64_t delivery_seed) {
+  if (delivery_seed == 0) {
+    loop<profiling>();
+  } else {
+    loop_in_disorder<profiling>(delivery_seed);
   }
 }
 
@@ -288,14 +322,15 @@ void Pe::main(int core) {
   try {
     if (profiling_ != Profiling::off) account_.start();
     if (tracer_) tracer_->start(account_.last());
+    const std::uint64_t seed = runtime_->delivery_seed();
     if (profiling_ == Profiling::off) {
-      loop<Profiling::off>();
+      loop_in_order_of<Profiling::off>(seed);
     } else if (profiling_ == Profiling::entries) {
-      loop<Profiling::entries>();
+      loop_in_order_of<Profiling::entries>(seed);
     } else if (profiling_ == Profiling::scheduling) {
-      loop<Profiling::scheduling>();
+      loop_in_order_of<Profiling::scheduling>(seed);
     } else {
-      loop<Profiling::trace>();
+      loop_in_order_of<Profiling::trace>(seed);
     }
     if (profiling_ != Profiling::off) account_.finish();
   } catch (...) {

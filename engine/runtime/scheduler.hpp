@@ -120,6 +120,12 @@ class alignas(64) Pe {
   template <Profiling profiling>
   void loop();
   template <Profiling profiling>
+  void loop_in_disorder(std::uint64_t seed);
+  template <Profiling profiling>
+  void loop_in_order_of(std::uint64_t delivery_seed);
+  template <Profiling profiling>
+  void wait();
+  template <Profiling profiling>
   void dispatch(Envelope envelope);
   void deliver(ChareBase& chare, const Envelope& envelope);
   void deliver_alternative(ChareBase& chare, detail::Suspension& who, const Envelope& envelope);
