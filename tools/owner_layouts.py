@@ -33,7 +33,7 @@ def _rows(report: Any) -> list[Sequence[str]]:
             found.setdefault(name, []).append(
                 (apart, term["owner"], entry["input"], term["unit"] or report["unit"])
             )
-    rows = []
+    rows: list[Sequence[str]] = []
     for name, values in found.items():
         apart, of, where, unit = max(values)
         head = (report["family"], f"{report['owner']} {report['version']}", name)

@@ -21,12 +21,14 @@ from finegrain.formats.extended_xyz import write_frame
 from finegrain.formats.gro import write_gro
 from finegrain.formats.mdtraj_writers import mdtraj_topology, write_pdb, write_xtc
 from finegrain.formats.structure import Structure
+from finegrain.job_file import JobFile
 from finegrain.jobs import Job
 from finegrain.kinds import KINDS, kind_named, kind_of_job
 from finegrain.new_file import refuse_to_replace
 from finegrain.run_directory import FORMATS, ONE_STRUCTURE, RunDirectory
 from finegrain.trajectory import Frame, Trajectory
 from finegrain.whole_file import disk_hint
+from finegrain.whole_molecules import Array, WholeMolecules
 
 
 def convert(
@@ -36,6 +38,7 @@ def convert(
     *,
     frame: int | None = None,
     unwrap: bool = False,
+    wrap: bool = False,
     orbital: str | int | None = None,
     overwrite: bool = False,
 ) -> Path:
@@ -54,7 +57,10 @@ def convert(
     frame : int, optional
         Only this frame of the trajectory, from 0; negative numbers count from the end.
     unwrap : bool
-        Undo the jumps at the box faces.
+        Undo the jumps at the box faces: molecules go where they went, and are whole.
+    wrap : bool
+        Put each atom into the box, which cuts molecules at its faces. Without it molecules are
+        whole, with their middles in the box.
     orbital : int or str, optional
         With "cube" of an ab initio run: this orbital instead of the density; its number from 1, in
         the order of the energies, or "homo"; with spin such as "3-up" or "homo-down".
@@ -79,7 +85,11 @@ def convert(
     kind = kind_of_job(folder.job) if folder.job.exists() else kind_named(next(iter(KINDS)))
     what = "is not a format to convert to"
     one_of(to, kind.formats, "--to", what, "choose one of these")
-    options = {"frame": frame, "unwrap": unwrap, "overwrite": overwrite}
+    options = {"frame": frame, "unwrap": unwrap, "wrap": wrap, "overwrite": overwrite}
+    if wrap and unwrap:
+        raise InputError(
+            "is the opposite of --unwrap", where="--wrap", hint="leave one of them out"
+        )
     return kind.convert(folder, to, out, orbital=orbital, **options)
 
 
@@ -90,6 +100,7 @@ def convert_trajectory(
     *,
     frame: int | None,
     unwrap: bool,
+    wrap: bool = False,
     orbital: str | int | None = None,
     overwrite: bool,
 ) -> Path:
@@ -100,15 +111,16 @@ def convert_trajectory(
     target = as_path(out) if out is not None else folder.path / f"trajectory.{to}"
     refuse_suffix(target, to)
     sources = (folder.trajectory, folder.job, folder.checkpoint)
+    images = Images(folder.job, unwrap=unwrap, wrap=wrap)
     replace = overwrite or out is None
     if to in ONE_STRUCTURE and frame is None:
         refuse_to_replace(target, overwrite=replace, inputs=sources)
-        _write_whole(_Conversion(folder, to, None, slice(0), unwrap=unwrap), target, to)
+        _write_whole(_Conversion(folder, to, None, slice(0), images), target, to)
         return target
     with Trajectory(folder.trajectory) as trajectory:
         frames = frames_of(trajectory, frame)
         refuse_to_replace(target, overwrite=replace, inputs=sources)
-        _write_whole(_Conversion(folder, to, trajectory, frames, unwrap=unwrap), target, to)
+        _write_whole(_Conversion(folder, to, trajectory, frames, images), target, to)
     return target
 
 
@@ -146,6 +158,31 @@ def refuse_suffix(target: Path, to: str) -> None:
         )
 
 
+class Images:
+    """Which images of the atoms are written.
+
+    Parameters
+    ----------
+    job : path
+        Has the bonds; not read if `wrap` is set, or if it is of an ab initio run, which has none.
+    unwrap, wrap : bool
+        As in `convert`.
+    """
+
+    def __init__(self, job: Path, *, unwrap: bool, wrap: bool) -> None:
+        self.unwrap = unwrap
+        self._molecules: WholeMolecules | None = None
+        if not wrap and JobFile(job).of_kind == Job.kind:
+            found = Job(job)
+            self._molecules = WholeMolecules(found.atoms, found.bonds())
+
+    def of(self, positions: Array, box: Array | None) -> Array:
+        """Return positions, those of whole molecules unless each atom is to be in the box."""
+        if self._molecules is None:
+            return positions
+        return self._molecules.whole(positions, box, inside=not self.unwrap)
+
+
 class _Conversion:
     """The structures to write: frames of a trajectory, or the last state of the run."""
 
@@ -155,14 +192,13 @@ class _Conversion:
         to: str,
         trajectory: Trajectory | None,
         frames: slice,
-        *,
-        unwrap: bool,
+        images: Images,
     ) -> None:
         self.folder = folder
         self.to = to
         self.trajectory = trajectory
         self.frames = frames
-        self.unwrap = unwrap
+        self.images = images
         self.topology = mdtraj_topology(Job(folder.job)) if to == "pdb" else None
         self.last = self._last_state() if trajectory is None else None
 
@@ -175,7 +211,8 @@ class _Conversion:
                 yield self._structure(self.trajectory[index])
 
     def _structure(self, frame: Frame) -> Structure:
-        positions = frame.unwrapped() if self.unwrap else frame.positions
+        positions = frame.unwrapped() if self.images.unwrap else frame.positions
+        positions = self.images.of(positions, frame.box)
         return Structure(frame.step, frame.time, positions, frame.velocities, frame.box)
 
     def _last_state(self) -> Structure:
@@ -195,9 +232,11 @@ class _Conversion:
                 "or take a frame of its trajectory: --frame -1",
             )
         periodic = bool(job.settings["periodic"])
-        positions = state.unwrapped() if self.unwrap or not periodic else state.positions
+        unwrap = self.images.unwrap or not periodic
+        positions = state.unwrapped() if unwrap else state.positions
         time = state.step * job.timestep_fs / 1000
         box = state.box if periodic else None
+        positions = self.images.of(positions, box)
         return Structure(state.step, time, positions, state.velocities, box)
 
     def write(self, beside: Path) -> None:

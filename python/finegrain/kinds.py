@@ -69,7 +69,7 @@ class Kind:
     formats : sequence of str
         The formats that `convert` writes.
     convert : callable
-        (run, to, out, frame, unwrap, orbital, overwrite) to the new file; raises InputError.
+        (run, to, out, frame, unwrap, wrap, orbital, overwrite) to the new file; raises InputError.
     references : callable
         (job) to the methods that a run of it uses; (None) to all that the kind may use.
     tunable : callable

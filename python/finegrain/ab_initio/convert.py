@@ -28,6 +28,7 @@ def convert_run(
     *,
     frame: int | None,
     unwrap: bool,
+    wrap: bool = False,  # noqa: ARG001  atoms are in the cell anyway: no bonds are known
     orbital: str | int | None = None,
     overwrite: bool,
 ) -> Path:

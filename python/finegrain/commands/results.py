@@ -75,6 +75,9 @@ def convert(
     unwrap: Annotated[
         bool, typer.Option("--unwrap", help="Undo the jumps at the box faces.")
     ] = False,
+    wrap: Annotated[
+        bool, typer.Option("--wrap", help="Each atom in the box; molecules are cut at its faces.")
+    ] = False,
     orbital: Annotated[
         str | None,
         typer.Option(
@@ -88,7 +91,14 @@ def convert(
 ) -> None:
     """Write the trajectory in another program's format; gro and rst7: the last state of the run."""
     target = convert_run(
-        run, to, out, frame=frame, unwrap=unwrap, orbital=orbital, overwrite=overwrite
+        run,
+        to,
+        out,
+        frame=frame,
+        unwrap=unwrap,
+        wrap=wrap,
+        orbital=orbital,
+        overwrite=overwrite,
     )
     if json:
         common.print_json({"file": str(target), "format": to, "bytes": target.stat().st_size})

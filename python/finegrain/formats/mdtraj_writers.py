@@ -43,13 +43,18 @@ def write_xtc(path: Path, structures: Iterable[Structure]) -> None:
 
 
 def write_pdb(path: Path, structures: Iterable[Structure], topology: Any) -> None:
-    """Write each frame as a model."""
+    """Write each frame as a model, with its box before it.
+
+    mdtraj writes the box of the first model only, so it is told to write the others.
+    """
     with _mdtraj().formats.PDBTrajectoryFile(str(path), "w") as file:
         for index, structure in enumerate(structures):
             edges = angles = None
             if structure.box is not None:
                 edges = tuple(cells.lengths(structure.box) * angstrom_per_nm)
                 angles = tuple(cells.angles(structure.box))
+            if index > 0:
+                file._write_header(edges, angles, write_metadata=False)
             place = np.asarray(structure.positions, np.float64) * angstrom_per_nm
             if not ((place > _least) & (place < _most)).all():
                 raise InputError(

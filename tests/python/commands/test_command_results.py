@@ -96,7 +96,7 @@ def test_a_foreign_file_is_a_clear_error(tmp_path):
 
 def test_convert_to_xtc_and_dcd_is_read_back_by_mdtraj(run, command):
     for to in ("xtc", "dcd"):
-        done = command("convert", run, "--to", to, "--json")
+        done = command("convert", run, "--to", to, "--wrap", "--json")
         assert done.exit_code == 0, done.output
         topology = mdtraj.load_pdb(_pdb(run, command)).topology
         read = mdtraj.load(json.loads(done.stdout)["file"], top=topology)

@@ -165,9 +165,10 @@ def test_converted_trajectories_have_the_cell(tmp_path: Path) -> None:
     fractional = cells.fractional(trajectory.positions(), trajectory.boxes[0])
     assert (fractional > -1e-6).all()
     assert (fractional < 1 + 1e-6).all()
-    top = finegrain.convert(run, "pdb", tmp_path / "x.pdb")
+    top = finegrain.convert(run, "pdb", tmp_path / "x.pdb", wrap=True)
     for kind in ("dcd", "xtc", "pdb"):
-        path = top if kind == "pdb" else finegrain.convert(run, kind, tmp_path / f"x.{kind}")
+        out = tmp_path / f"x.{kind}"
+        path = top if kind == "pdb" else finegrain.convert(run, kind, out, wrap=True)
         theirs = mdtraj.load(str(path), top=str(top))
         # a PDB file has three decimals in angstrom, and two for angles
         error = 3e-4 if kind == "pdb" else 2e-6

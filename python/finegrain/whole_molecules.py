@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Molecules made whole: each atom at the image nearest to the atom that it is bonded to.
+
+Bonds make a tree of each molecule. An atom is moved by the box vectors that bring it next to the
+atom before it in the tree, and by those of all atoms before that one. A molecule whose bonds lead
+through the box to its own image, such as a crystal, cannot be whole; its atoms stay where they are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain import cells
+from finegrain.input.fragments import connected
+
+Array = NDArray[Any]
+
+
+class WholeMolecules:
+    """The molecules of a set of bonds.
+
+    Parameters
+    ----------
+    atoms : int
+        Number of atoms.
+    pairs : ndarray, int, shape (pairs, 2)
+        Bonded atoms.
+    """
+
+    def __init__(self, atoms: int, pairs: Array) -> None:
+        self._pairs = np.asarray(pairs, np.int64).reshape(-1, 2)
+        self._parent, self._root = _tree(atoms, self._pairs)
+        self._size = np.bincount(self._root, minlength=atoms)
+
+    def whole(self, positions: Array, box: Array | None, *, inside: bool) -> Array:
+        """Return positions with whole molecules, float64, shape (atoms, 3).
+
+        Parameters
+        ----------
+        positions : ndarray, shape (atoms, 3)
+            Any image of each atom, in the unit of the box.
+        box : ndarray or None
+            See `finegrain.cells`; without one positions stay.
+        inside : bool
+            Whether the middle of each molecule is moved into the box; else its first atom stays.
+        """
+        place = np.array(positions, np.float64)
+        if box is None or not cells.is_periodic(box):
+            return place
+        moved = place + self._shifts(place, box)
+        one, other = self._pairs.T
+        left = cells.nearest_shift(moved[one] - moved[other], box)
+        endless = np.zeros(len(place), bool)
+        endless[self._root[one[left.any(axis=1)]]] = True
+        if inside:
+            middle = np.zeros((len(place), 3))
+            np.add.at(middle, self._root, moved)
+            middle /= np.maximum(self._size, 1)[:, None]
+            moved -= _whole_boxes(middle, box)[self._root]
+        stays = endless[self._root]
+        moved[stays] = place[stays]
+        return moved
+
+    def _shifts(self, place: Array, box: Array) -> Array:
+        """Return what to add to each atom for its nearest image to the atoms before it."""
+        shift = -cells.nearest_shift(place - place[self._parent], box)
+        parent = self._parent
+        while (parent != self._root).any():  # each turn halves the way to the root
+            shift = shift + shift[parent]
+            parent = parent[parent]
+        return shift
+
+
+def _whole_boxes(place: Array, box: Array) -> Array:
+    """Return what to subtract for positions inside the box."""
+    boxes = np.floor(cells.fractional(place, box)).astype(np.int32)
+    return cells.shifts(boxes, box)
+
+
+def _tree(atoms: int, pairs: Array) -> tuple[Array, Array]:
+    """Return the atom before each atom, itself for the first of a molecule; and that first one."""
+    root = connected(atoms, pairs.astype(np.int32)).astype(np.int64)
+    ends = np.concatenate([pairs, pairs[:, ::-1]])
+    source, target = ends[np.argsort(ends[:, 0], kind="stable")].T
+    degree = np.bincount(source, minlength=atoms)
+    start = np.cumsum(degree) - degree
+    parent = np.arange(atoms)
+    seen = root == parent
+    frontier = np.flatnonzero(seen)
+    while len(frontier):  # all molecules at once, one bond further each time
+        count = degree[frontier]
+        before = np.repeat(frontier, count)
+        skipped = np.cumsum(count) - count
+        after = target[np.arange(len(before)) + np.repeat(start[frontier] - skipped, count)]
+        new = ~seen[after]
+        frontier, index = np.unique(after[new], return_index=True)
+        parent[frontier] = before[new][index]
+        seen[frontier] = True
+    return parent, root
