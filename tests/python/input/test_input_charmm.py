@@ -112,7 +112,7 @@ def test_a_line_of_parameters_that_is_not_vouched_for_is_told(
     ("old", "new", "said"),
     [
         ("PSF EXT", "PSF EXT DRUDE", "is not supported"),
-        ("PSF EXT", "PSF EXTR", "is not a known flag"),
+        ("PSF EXT", "PSX EXT", "is not a PSF file"),
         ("6 WAT", "9 WAT", "is out of order"),
         ("6 WAT", "# WAT", "is out of order"),
         ("6 !NATOM", "7 !NATOM", "holds 6 of 7 atoms"),
@@ -159,14 +159,23 @@ def write_stream(folder: Path, before: str = "", after: str = "") -> None:
     toml.write_text(toml.read_text().replace("w.prm", "w.str"))
 
 
-def test_a_stream_that_has_lost_its_read_is_one_problem(tmp_path: Path) -> None:
+def test_sections_of_a_stream_outside_any_read_are_read(tmp_path: Path) -> None:
     write_stream(tmp_path)
     path = tmp_path / "w.str"
-    path.write_text(path.read_text().replace("read para card flex @app\n", ""))
-    with pytest.raises(InputError) as caught:
-        prepare(tmp_path / "in.toml")
-    (problem,) = caught.value.problems
-    assert problem.what == "stands in no section"
+    text = path.read_text().replace("read para card flex @app\n* parameters\n*\n", "")
+    path.write_text(text.replace("BONDS\n", "BOND\n"))
+    check_water(prepare(tmp_path / "in.toml"))
+
+
+@pytest.mark.parametrize("end", ["", "return\n", "read rtf card\nEND\n"])
+def test_a_part_of_a_stream_without_an_end_is_read_with_a_note(tmp_path: Path, end: str) -> None:
+    write_stream(tmp_path)
+    path = tmp_path / "w.str"
+    text = path.read_text()
+    path.write_text(text[: text.rindex("END")] + end)
+    prepared = prepare(tmp_path / "in.toml")
+    check_water(prepared)
+    assert any("read para has no END" in note for note in prepared.given.notes)
 
 
 def test_missing_parameters_are_named_by_atoms_and_types(tmp_path: Path) -> None:
@@ -187,7 +196,6 @@ def test_a_stream_is_read(tmp_path: Path) -> None:
         ("scalar charge set 0.1 sele all end\n", "", "stands in no section", 7),
         ("if @x eq 1 then\n", "", "is not supported", 7),
         ("", "read psf card\nx\nend\n", "is not read", 0),
-        ("", "read para card\nBONDS\n", "has no end", 0),
     ],
 )
 def test_a_command_of_a_stream_that_is_not_vouched_for_is_told(

@@ -191,7 +191,7 @@ def test_an_unusable_table_or_improper_of_charmm_is_reported(
     ("rows", "angles"),
     [
         ("HT OT HT HT 20 0 30", [30]),
-        ("HT OT HT HT 20 30", [30]),
+        ("HT OT HT HT 20 0", [0]),
         ("HT OT HT HT 20 2 30", None),
         ("HT HT OT HT 20 2 30", None),  # the same types from the other end
         ("HT OT HT HT 20 2 30\nHT OT HT HT 20 0 40", [40]),

@@ -7,7 +7,7 @@ from finegrain.input.load import Input
 from finegrain.input.readers.amber_extra_points import place_extra_points
 from finegrain.input.readers.amber_text import check_prmtop
 from finegrain.input.readers.coordinates import read_coordinates
-from finegrain.input.readers.findings import Findings
+from finegrain.input.readers.findings import Findings, plain_copy
 from finegrain.input.readers.source import (
     Source,
     box_in_nm,
@@ -28,8 +28,8 @@ def read_amber(given: Input) -> Source:
     path = given.path_of(given.model.system.topology)
     coordinates = need_coordinates(given, 'such as coordinates = "JAC.inpcrd"')
     check_prmtop(given, _key, path)
-    with reading(given, _key, path, "AMBER topology"):
-        prmtop = app.AmberPrmtopFile(str(path))
+    with reading(given, _key, path, "AMBER topology"), plain_copy(path) as copy:
+        prmtop = app.AmberPrmtopFile(str(copy))
         constraints, rigid = chosen_constraints(given)
         system = prmtop.createSystem(
             nonbondedMethod=app.NoCutoff, constraints=constraints, rigidWater=rigid

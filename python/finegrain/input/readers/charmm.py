@@ -4,19 +4,19 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
-from openmm import app
+from openmm import app, unit
 
 from finegrain.errors import InputError, Problem
 from finegrain.in_words import said
 from finegrain.input.load import Input
+from finegrain.input.readers.charmm_force_field import fill
 from finegrain.input.readers.charmm_mixing import mix_geometrically
-from finegrain.input.readers.charmm_parameters import PeriodicImpropers, Unread, check_parameters
-from finegrain.input.readers.charmm_psf import check_psf
+from finegrain.input.readers.charmm_parameters import Read, read_parameters
+from finegrain.input.readers.charmm_psf import for_openmm, read_psf
 from finegrain.input.readers.coordinates import read_coordinates
-from finegrain.input.readers.findings import Findings
+from finegrain.input.readers.findings import Findings, plain_copy
 from finegrain.input.readers.source import (
     Source,
     chosen_constraints,
@@ -39,18 +39,25 @@ def read_charmm(given: Input) -> Source:
             "missing key", given.source.place("system"), "system.parameters", hint=hint
         )
         raise InputError([problem], source=given.source.name)
-    check_psf(given, "system.topology", path)
-    with reading(given, "system.topology", path, "CHARMM topology"):
-        psf = app.CharmmPsfFile(str(path))
+    topology = read_psf(given, "system.topology", path)
     parameters = [given.path_of(name) for name in section.parameters]
-    unread = Unread()
+    read = Read()
     for file in parameters:
-        check_parameters(given, "system.parameters", file, unread)
-    unread.mixing.refuse_two_rules(given)
-    _note_switched_force(given, parameters)
+        read_parameters(given, "system.parameters", file, read)
+    read.mixing.refuse_two_rules(given)
+    names, text = for_openmm(given, path, topology, read.force_field.masses)
+    with (
+        reading(given, "system.topology", path, "CHARMM topology"),
+        plain_copy(path, text) as copy,
+    ):
+        psf = app.CharmmPsfFile(str(copy))
+    _give_names(psf, names)
     with reading(given, "system.parameters", parameters[0], "set of CHARMM parameters"):
-        force_field = app.CharmmParameterSet(*map(str, parameters))
-        if unread.mixing.geometric:
+        found = Findings()
+        masses = {str(atom.attype): atom.mass.value_in_unit(unit.dalton) for atom in psf.atom_list}
+        force_field = fill(found, psf, read.force_field, masses)
+        found.raise_them(given)
+        if read.mixing.geometric:
             mix_geometrically(psf, force_field)
     constraints, rigid = chosen_constraints(given)
     try:
@@ -67,43 +74,34 @@ def read_charmm(given: Input) -> Source:
         limit = f"{path.name}: {said(error)}"
         what = "do not go with the topology"
         raise fail(given, "system.parameters", what, limit=limit, hint=hint) from error
-    _refuse_periodic(given, psf, force_field, unread.impropers)
-    found = read_coordinates(given, coordinates)
+    placed = read_coordinates(given, coordinates)
+    if placed.box is not None or given.model.system.box is not None:
+        _note_switched_force(given, read.switched)
     return Source(
         "charmm",
         False,
         serialise(system),
         names_of(psf.topology),
-        found.position,
-        found.velocity,
-        found.box,
+        placed.position,
+        placed.velocity,
+        placed.box,
     )
 
 
-def _refuse_periodic(given: Input, psf: Any, force_field: Any, periodic: PeriodicImpropers) -> None:
-    """Raise the problems of periodic impropers that the topology uses."""
-    used = {id(improper.improper_type) for improper in psf.improper_list}
-    found = Findings()
-    for types, (file, line, multiplicity) in periodic.rows.items():
-        known = force_field.improper_types
-        if id(known.get(types) or known.get(types[::-1])) in used:
-            value = f"improper {' '.join(types)}, multiplicity {multiplicity}"
-            hint = "periodic impropers are not read; OpenMM would take it for a harmonic one"
-            found.add(file, line, "is not supported", value, "multiplicity 0", hint)
-    found.raise_them(given)
+def _give_names(psf: Any, names: list[str]) -> None:
+    """Give atoms of a topology their names, those of OpenMM for residues that it knows."""
+    for atom, name in zip(psf.atom_list, names, strict=True):
+        known = app.PDBFile._atomNameReplacements.get(atom.residue.resname, {})
+        atom.name = known.get(name, name)
 
 
-def _note_switched_force(given: Input, parameters: list[Path]) -> None:
+def _note_switched_force(given: Input, file: str) -> None:
     """Note that CHARMM itself would switch the force, unless the input says what to switch."""
-    if given.given("forces.switching"):
-        return
-    for file in parameters:
-        if re.search(r"(?im)^[^!*]*\bvfsw", file.read_text(encoding="utf-8-sig")):
-            given.notes.append(
-                f"{file.name} asks for a switched force (VFSWITCH), and the energy is switched: "
-                'add switching = "force" to [forces] to do as CHARMM does'
-            )
-            return
+    if file and not given.given("forces.switching"):
+        given.notes.append(
+            f"{file} asks for a switched force (VFSWITCH), and the energy is switched: "
+            'add switching = "force" to [forces] to do as CHARMM does'
+        )
 
 
 def _lacking(error: Exception) -> str:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks of CHARMM parameter, topology and stream files as text.
+"""CHARMM parameter, topology and stream files as text.
 
-OpenMM's reader uses two of the options of NONBONDED and ignores the others. It also ignores every
-line outside the sections that it knows.
+Two of the options of NONBONDED have an effect; others are known, or refused. A line outside the
+sections is refused.
 
 References
 ----------
@@ -16,13 +16,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from finegrain.input.load import Input
+from finegrain.input.readers.charmm_force_field import ForceField, Types, either_way
 from finegrain.input.readers.charmm_mixing import Mixing
 from finegrain.input.readers.cmap_tables import other_size, sizes_of_files, why_no_table
 from finegrain.input.readers.findings import Findings, lines_of, text_of
 from finegrain.input.readers.plain_numbers import is_plain, is_whole
 
 _cut = "the file is cut short or damaged; copy or make it again"
-# The beginning of a section's first line, as OpenMM reads it; the section; its full name.
+# The beginning of a section's first line; the section; its full name.
 _heads = {
     "ATOM": ("atoms", "ATOMS"),
     "BOND": ("bonds", "BONDS"),
@@ -41,6 +42,9 @@ _heads = {
     "END": ("", "END"),
 }
 sections = [whole for _, whole in _heads.values()]
+# Heads of sections that may stand outside the parts of a stream.
+_bare = {"BOND", "BONDS", "ANGLE", "ANGLES", "THETA", "THETAS", "DIHEDRAL", "DIHEDRALS", "PHI"}
+_bare |= {"IMPROPER", "IMPROPERS", "IMPHI", "CMAP", "NONBONDED", "NBONDED", "NBFIX", "ATOMS"}
 # Commands of CHARMM around the parameters, without effect on them.
 _commands = ("READ", "SET", "IF", "RETURN", "STOP", "BOMLEV", "WRNLEV", "PRNLEV", "IOFORMAT")
 
@@ -68,50 +72,41 @@ refused = {
 
 
 @dataclass
-class PeriodicImpropers:
-    """Rows of impropers that OpenMM reads as harmonic, though they are periodic.
+class Read:
+    """What was read of the files of parameters.
 
     Attributes
     ----------
-    rows : by types, in the order that comes first in the alphabet; file, line, multiplicity
-    """
-
-    rows: dict[tuple[str, ...], tuple[str, int, str]] = field(default_factory=dict)
-
-    def row(self, types: Sequence[str], place: tuple[str, int, str] | None) -> None:
-        """Note a row; one that is harmonic replaces a periodic one of the same types."""
-        key = min(tuple(types), tuple(types[::-1]))
-        self.rows.pop(key, None)
-        if place is not None:
-            self.rows[key] = place
-
-
-@dataclass
-class Unread:
-    """What OpenMM's reader does not read of the files of parameters, or reads wrongly.
-
-    Attributes
-    ----------
-    impropers : these matter only if the topology has such atoms
     mixing : the rule for radii
+    switched : the first file that asks for a switched force (VFSWITCH), or empty
     """
 
-    impropers: PeriodicImpropers = field(default_factory=PeriodicImpropers)
+    force_field: ForceField = field(default_factory=ForceField)
     mixing: Mixing = field(default_factory=Mixing)
+    switched: str = ""
 
 
-def check_parameters(given: Input, key: str, path: Path, unread: Unread) -> None:
-    """Raise an error for damage in the file, and for content that would be ignored silently."""
+def read_parameters(given: Input, key: str, path: Path, read: Read) -> None:
+    """Read a file; raise an error for damage in it, and for content that is not read."""
     found = Findings()
-    lines = lines_of(text_of(given, key, path))
+    lines = lines_of(text_of(given, key, path, comment_of))
     suffix, name = path.suffix.lower(), path.name.lower()
     if suffix == ".str":
-        _check_stream(found, path.name, lines, unread)
+        given.notes += _read_stream(found, path.name, lines, read)
     elif suffix in (".rtf", ".top") or (suffix == ".inp" and "par" not in name):
-        _check_residues(found, path.name, _joined(lines, 1))
+        _read_masses(found, path.name, _joined(lines, 1), read)
+    elif suffix in (".prm", ".par", ".inp"):
+        _Parameters(found, path.name, read).read(_joined(lines, 1))
     else:
-        _Parameters(found, path.name, unread).check(_joined(lines, 1))
+        hint = "parameters end in .prm, .par or .inp, topologies in .rtf or .top, streams in .str"
+        found.add(path.name, 0, "is an unknown kind of file", hint=hint)
     found.raise_them(given)
+
+
+def comment_of(number: int, line: str) -> int:
+    """Return where the comment of a line begins."""
+    del number
+    return 0 if line.lstrip().startswith("*") else len(line.partition("!")[0])
 
 
 Lines = Iterator[tuple[int, str]]
@@ -132,32 +127,49 @@ def _joined(lines: Sequence[str], first: int) -> Lines:
         start = 0
 
 
-def _check_stream(found: Findings, file: str, lines: list[str], unread: Unread) -> None:
+def _read_stream(found: Findings, file: str, lines: list[str], read: Read) -> list[str]:
+    """Read the parts of a stream; return notes on parts without an end.
+
+    A part ends at END, at the next READ, at RETURN or with the file. Sections of parameters may
+    stand outside any part, as NAMD reads them.
+    """
     number, lost = 0, False
+    notes: list[str] = []
     while number < len(lines):
         words = lines[number].partition("!")[0].split()
         number += 1
         if not words or words[0].startswith("*"):
             continue
-        if words[0][:4].upper() != "READ":
+        bare = words[0].upper() in _bare
+        if words[0][:4].upper() != "READ" and not bare:
             if not lost:
                 lost = not _check_command(found, file, number, words)
             continue
         lost = False
         end = number
-        while end < len(lines) and not lines[end].strip().lower().startswith("end"):
+        while end < len(lines) and _first_word(lines[end]) not in ("END", "RETURN", "READ"):
             end += 1
-        if end == len(lines):
-            found.add(file, number, "has no end", lines[number - 1], "a line END", _cut)
-            return
-        kind = words[1].lower() if len(words) > 1 else ""
-        if kind == "rtf":
-            _check_residues(found, file, _joined(lines[number:end], number + 1))
+        if not bare and (end == len(lines) or _first_word(lines[end]) != "END"):
+            last = f"line {end}" if end < len(lines) else "the end of the file"
+            notes.append(
+                f"{file}:{number}: {' '.join(words[:2])} has no END; it was read up to {last}: is "
+                "the file whole?"
+            )
+        kind = words[1].lower() if len(words) > 1 and not bare else ""
+        if bare:
+            _Parameters(found, file, read).read(_joined(lines[number - 1 : end], number))
+        elif kind == "rtf":
+            _read_masses(found, file, _joined(lines[number:end], number + 1), read)
         elif kind.startswith("para"):
-            _Parameters(found, file, unread).check(_joined(lines[number:end], number + 1))
+            _Parameters(found, file, read).read(_joined(lines[number:end], number + 1))
         else:
             found.unknown(file, number, "is not read", f"read {kind}", ["read rtf", "read para"])
-        number = end + 1
+        number = end + (end < len(lines) and _first_word(lines[end]) == "END")
+    return notes
+
+
+def _first_word(line: str) -> str:
+    return next(iter(line.partition("!")[0].upper().split()), "")
 
 
 def _check_command(found: Findings, file: str, number: int, words: list[str]) -> bool:
@@ -173,46 +185,51 @@ def _check_command(found: Findings, file: str, number: int, words: list[str]) ->
     return bool(known)
 
 
-def _check_residues(found: Findings, file: str, lines: Lines) -> None:
-    """Check the masses; residues have no effect, because the PSF contains them already."""
+def _read_masses(found: Findings, file: str, lines: Lines, read: Read) -> None:
+    """Read the masses; residues have no effect, because the PSF contains them already."""
     for number, line in lines:
         words = line.split()
         if words[0] == "MASS":
-            _check_mass(found, file, number, words)
+            _read_mass(found, file, number, words, read)
 
 
-def _check_mass(found: Findings, file: str, number: int, words: list[str]) -> None:
+def _read_mass(found: Findings, file: str, number: int, words: list[str], read: Read) -> None:
     if len(words) < 4:
         found.add(file, number, f"holds {len(words)} of 4 columns", " ".join(words), hint=_cut)
         return
-    found.number(file, number, words[1], "MASS", whole=True)
-    found.number(file, number, words[3], "mass")
+    whole = found.number(file, number, words[1], "MASS", whole=True)
+    if found.number(file, number, words[3], "mass") and whole:
+        read.force_field.mass(words)
 
 
 class _Parameters:
-    """Checks a file of parameters line by line, and knows the section of the next line."""
+    """Reads a file of parameters line by line, and knows the section of the next line."""
 
-    def __init__(self, found: Findings, file: str, unread: Unread) -> None:
-        self.found, self.file, self.unread = found, file, unread
+    def __init__(self, found: Findings, file: str, read: Read) -> None:
+        self.found, self.file, self.state = found, file, read
+        self.rows = read.force_field
         self.section = ""
         self.began = False  # whether NONBONDED has had an atom type
         self.lost = False  # whether a line of no section was already reported
-        self.map_line, self.map_size, self.map_held = 0, 0, 0  # of the last CMAP table
+        self.map_line, self.map_size = 0, 0  # of the last CMAP table
+        self.map_types: Types = ()
+        self.map_energies: list[float] = []
 
     def tell(self, number: int, what: str, value: str, limit: str = "", hint: str = "") -> None:
         """Add a problem of a line."""
         self.found.add(self.file, number, what, value, limit, hint)
 
-    def check(self, lines: Lines) -> None:
-        """Check all lines."""
+    def read(self, lines: Lines) -> None:
+        """Read all lines."""
         for number, line in lines:
             words = line.split()
             head = next((head for head in _heads if words[0].startswith(head)), "")
             if head:
                 self._end_of_map()
+                self.rows.begin_section()
                 (self.section, whole), self.lost = _heads[head], False
                 self.began = False
-                if not whole.startswith(words[0]):
+                if not whole.startswith(words[0].removesuffix("S")):
                     what, hint = (
                         "would be taken for the head of a section",
                         f"did you mean {whole}?",
@@ -228,7 +245,9 @@ class _Parameters:
         self._end_of_map()
 
     def _options(self, number: int, words: list[str]) -> None:
-        self.unread.mixing.options(self.file, number, words)
+        self.state.mixing.options(self.file, number, words)
+        if any(word.startswith("VFSW") for word in words):
+            self.state.switched = self.state.switched or self.file
         place = 0
         while place < len(words):
             word, key = words[place], words[place][:4]
@@ -244,6 +263,10 @@ class _Parameters:
                     self.tell(number, "is not the whole word", word, "NBXMOD, E14FAC")
                 if key == "NBXM" and not 1 <= abs(int(value)) <= 5:
                     self.tell(number, "is not supported", f"{word} {value}", "1 to 5", "5 is usual")
+                elif key == "NBXM":
+                    self.rows.exclusions = int(value)
+                if key == "E14F":
+                    self.rows.factor_14 = float(value)
                 if key == "EPS" and float(value) != 1:
                     hint = "a dielectric constant other than that of the vacuum is not read"
                     self.tell(number, "is not supported", f"{word} {value}", "1", hint)
@@ -254,50 +277,60 @@ class _Parameters:
                 what = "is not a known option of NONBONDED"
                 self.found.unknown(self.file, number, what, word, valid)
 
-    def _row(self, number: int, words: list[str], types: int, counts: tuple[int, ...]) -> bool:
-        """Check a row of types and numbers; the number of numbers must be one of `counts`."""
-        found = words[types:]
-        held = next((i for i, word in enumerate(found) if not is_plain(word)), len(found))
-        if held < len(found) and held < counts[-1]:
-            self.found.number(self.file, number, found[held], self.section)
+    def _row(
+        self, number: int, words: list[str], types: int, counts: tuple[int, ...]
+    ) -> tuple[float, ...]:
+        """Return the numbers of a row behind its types; their number must be one of `counts`."""
+        behind = words[types:]
+        held = next((i for i, word in enumerate(behind) if not is_plain(word)), len(behind))
+        if held < len(behind) and held < counts[-1]:
+            self.found.number(self.file, number, behind[held], self.section)
         elif held in counts or held > counts[-1]:
-            return True
+            return tuple(float(word) for word in behind[: min(held, counts[-1])])
         else:
             wanted = " or ".join(str(count) for count in counts)
-            what = f"holds {len(found)} numbers"
+            what = f"holds {len(behind)} numbers"
             self.tell(number, what, " ".join(words), f"{wanted} behind {types} types", _cut)
-        return False
+        return ()
 
     def _atoms(self, number: int, words: list[str]) -> None:
         if words[0] == "MASS":
-            _check_mass(self.found, self.file, number, words)
+            _read_mass(self.found, self.file, number, words, self.state)
         else:
             self.tell(number, "stands in ATOMS and is no MASS", " ".join(words), hint=_cut)
 
     def _bonds(self, number: int, words: list[str]) -> None:
-        self._row(number, words, 2, (2,))
+        if row := self._row(number, words, 2, (2,)):
+            self.rows.bonds[either_way(words[:2])] = (row[0], row[1])
 
     def _angles(self, number: int, words: list[str]) -> None:
-        self._row(number, words, 3, (2, 4))
+        if row := self._row(number, words, 3, (2, 4)):
+            self.rows.angles[either_way(words[:3])] = row
 
     def _dihedrals(self, number: int, words: list[str]) -> None:
-        if self._row(number, words, 4, (3,)):
-            multiplicity = float(words[5])
+        if row := self._row(number, words, 4, (3,)):
+            multiplicity = row[1]
             if multiplicity != int(multiplicity) or not 1 <= multiplicity <= 6:
                 hint = "0 means an improper, below 0 means that more terms follow; both are refused"
                 self.tell(number, "is not supported", f"multiplicity {words[5]}", "1 to 6", hint)
+            else:
+                self.rows.dihedral(words[:4], words[4:7], (self.file, number))
 
     def _improper(self, number: int, words: list[str]) -> None:
-        if self._row(number, words, 4, (2, 3)):
-            periodic = len(words) > 6 and is_plain(words[6]) and float(words[5]) != 0
-            place = (self.file, number, words[5]) if periodic else None
-            self.unread.impropers.row(words[:4], place)
+        row = self._row(number, words, 4, (2, 3))
+        if len(row) == 2 and row[1] != 0:
+            limit = "force constant, multiplicity 0, angle"
+            self.tell(number, "holds 2 of 3 numbers", " ".join(words), limit, _cut)
+        elif row:
+            angle = row[2] if len(row) > 2 else 0.0
+            kept = (row[0], row[1], angle, (self.file, number))
+            self.rows.impropers[either_way(words[:4])] = kept
 
     def _cmap(self, number: int, words: list[str]) -> None:
         if is_plain(words[0]):
-            self.map_held += len(words)
-            for word in words:
-                self.found.number(self.file, number, word, "CMAP")
+            whole = [self.found.number(self.file, number, word, "CMAP") for word in words]
+            if all(whole):
+                self.map_energies += [float(word) for word in words]
             return
         self._end_of_map()
         if len(words) < 9 or not is_whole(words[8]):
@@ -306,12 +339,16 @@ class _Parameters:
         elif wrong := why_no_table(int(words[8])):
             self.tell(number, wrong, " ".join(words), sizes_of_files, other_size)
         else:
-            self.map_line, self.map_size, self.map_held = number, int(words[8]), 0
+            self.map_line, self.map_size, self.map_energies = number, int(words[8]), []
+            self.map_types = either_way(words[:4]) + either_way(words[4:8])
 
     def _end_of_map(self) -> None:
-        if self.map_size and self.map_held != self.map_size**2:
-            what = f"holds {self.map_held:,} of {self.map_size**2:,} energies"
+        held = len(self.map_energies)
+        if self.map_size and held != self.map_size**2 and not self.found.problems:
+            what = f"holds {held:,} of {self.map_size**2:,} energies"
             self.tell(self.map_line, what, f"CMAP table {self.map_size}", hint=_cut)
+        elif self.map_size:
+            self.rows.maps[self.map_types] = (self.map_size, self.map_energies)
         self.map_size = 0
 
     def _nonbonded(self, number: int, words: list[str]) -> None:
@@ -325,16 +362,23 @@ class _Parameters:
             self.tell(number, "is an option on a line of its own", " ".join(words), hint=hint)
             return
         self.began = True
-        if self._row(number, words, 1, (3, 6)) and float(words[2]) > 0:
+        row = self._row(number, words, 1, (3, 6))
+        if row and row[1] > 0:
             hint = "a positive depth means Slater-Kirkwood, which is not read"
             self.tell(number, "is not supported", f"epsilon {words[2]}", "0 or less", hint)
+        elif row:
+            # The first number of each three is a polarisability, which only matters there.
+            self.rows.radii.append((words[0], (*row[1:3], *row[4:6])))
 
     def _nbfix(self, number: int, words: list[str]) -> None:
-        self._row(number, words, 2, (2, 4))
+        if row := self._row(number, words, 2, (2, 4)):
+            self.rows.pairs.append((words[0], words[1], row))
 
     def _thole(self, number: int, words: list[str]) -> None:
         self._row(number, words, 2, (1,))
 
     def _hbond(self, number: int, words: list[str]) -> None:
-        hint = "terms of hydrogen bonds are not read; take them out"
-        self.tell(number, "is not supported", " ".join(words), hint=hint)
+        row = self._row(number, words, 2, (2,))
+        if row and row[0] != 0:
+            hint = "terms of hydrogen bonds are not read; take them out"
+            self.tell(number, "is not supported", " ".join(words), hint=hint)

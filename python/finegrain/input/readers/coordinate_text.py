@@ -10,7 +10,7 @@ import math
 from pathlib import Path
 
 from finegrain.input.load import Input
-from finegrain.input.readers.findings import Findings, lines_of, text_of
+from finegrain.input.readers.findings import Findings, lines_of, text_of, title_in_front
 
 _short = "the file is cut short or damaged; copy or make it again"
 
@@ -21,7 +21,7 @@ def check_amber(given: Input, key: str, path: Path) -> None:
         if file.read(4)[:3] in (b"CDF", b"\x89HD"):
             return  # NetCDF: its numbers are binary
     found = Findings()
-    lines = lines_of(text_of(given, key, path).rstrip())
+    lines = lines_of(text_of(given, key, path, title_in_front).rstrip())
     words = lines[1].split() if len(lines) > 1 else []
     if not words:
         found.add(path.name, 0, "is not a whole coordinate file", "", "no count of atoms", _short)
@@ -55,7 +55,7 @@ def _check_amber_rows(found: Findings, file: str, lines: list[str], count: int) 
 def check_charmm(given: Input, key: str, path: Path) -> None:
     """Check a CHARMM coordinate file: title, count, a line for each atom."""
     found = Findings()
-    lines = lines_of(text_of(given, key, path))
+    lines = lines_of(text_of(given, key, path, title_of_charmm))
     body = [(n, line.split()) for n, line in enumerate(lines, start=1) if line.strip()]
     body = [(n, words) for n, words in body if not words[0].startswith("*")]
     if not body:
@@ -80,11 +80,30 @@ def check_charmm(given: Input, key: str, path: Path) -> None:
     found.raise_them(given)
 
 
+def title_of_charmm(number: int, line: str) -> int:
+    """Return where the comment of a line begins: titles begin with a star."""
+    del number
+    return 0 if line.lstrip().startswith("*") else len(line.partition("!")[0])
+
+
+def words_of_pdb(number: int, line: str) -> int:
+    """Return where the comment of a line begins: all records that hold words alone."""
+    del number
+    numbers = ("ATOM", "HETATM", "CRYST1", "MODEL", "CONECT", "TER", "END")
+    return len(line) if line.startswith(numbers) else 0
+
+
+def words_of_cif(number: int, line: str) -> int:
+    """Return where the comment of a line begins: all but the rows of atoms and of the cell."""
+    del number
+    return len(line) if line.startswith(("ATOM", "HETATM", "_atom", "_cell")) else 0
+
+
 def check_pdb(given: Input, key: str, path: Path) -> None:
     """Check the columns of numbers of a PDB file."""
     found = Findings()
     models, elsewhere = 0, 0
-    for number, line in enumerate(lines_of(text_of(given, key, path)), start=1):
+    for number, line in enumerate(lines_of(text_of(given, key, path, words_of_pdb)), start=1):
         models += line.startswith("MODEL ")
         if line.startswith(("ATOM  ", "HETATM")):
             elsewhere += models < 2 and line[16:17] not in (" ", "A", "1", "")
@@ -110,7 +129,7 @@ def check_cif(given: Input, key: str, path: Path) -> None:
     """Check the positions and the cell of a PDBx/mmCIF file."""
     found = Findings()
     columns: list[str] = []
-    for number, line in enumerate(lines_of(text_of(given, key, path)), start=1):
+    for number, line in enumerate(lines_of(text_of(given, key, path, words_of_cif)), start=1):
         words = line.split()
         if line.startswith("loop_"):
             columns = []

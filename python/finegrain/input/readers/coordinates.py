@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 from collections.abc import Callable
 from functools import partial
@@ -19,6 +20,7 @@ from finegrain.input.readers.coordinate_text import (
     check_cif,
     check_pdb,
 )
+from finegrain.input.readers.findings import plain_copy
 from finegrain.input.readers.gro import read_gro
 from finegrain.input.readers.kinds import kind_of, refuse_another_kind
 from finegrain.input.readers.own_results import read_own_result
@@ -57,7 +59,8 @@ def read_coordinates(given: Input, path: Path, key: str = _key) -> Coordinates:
     }
     if suffix == ".crd":
         with reading(given, key, path, "coordinate file"):
-            charmm = path.read_bytes()[:1] == b"*" and kind_of(path) != "AMBER coordinate file"
+            starred = path.read_bytes().removeprefix(codecs.BOM_UTF8)[:1] == b"*"
+            charmm = starred and kind_of(path) != "AMBER coordinate file"
         readers[".crd"] = _charmm if charmm else _amber
     if suffix == ".h5":
         return read_own_result(given, path, key)
@@ -71,7 +74,11 @@ def read_coordinates(given: Input, path: Path, key: str = _key) -> Coordinates:
     if suffix == ".crd":
         (check_charmm if charmm else check_amber)(given, key, path)
     with reading(given, key, path, "coordinate file"):
-        found = read_gro(given, key, path) if suffix == ".gro" else readers[suffix](path)
+        if suffix == ".gro":
+            found = read_gro(given, key, path)
+        else:
+            with plain_copy(path) as copy:
+                found = readers[suffix](copy)
     if len(found.position) == 0:
         raise fail(given, key, "holds no atoms", hint="copy or make the file again")
     if found.velocity is not None and not np.isfinite(found.velocity).all():

@@ -3,9 +3,13 @@
 
 from __future__ import annotations
 
+import codecs
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from finegrain.errors import InputError, Problem, nearest
 from finegrain.input.load import Input
@@ -14,6 +18,7 @@ from finegrain.visible import visible
 
 _most = 10  # problems of one file to print at most
 _longest = 60
+_ends = re.compile(rb"\r\n|\r|\n")
 
 
 @dataclass
@@ -68,29 +73,88 @@ def shortened(text: str) -> str:
     return text if len(text) <= _longest else text[: _longest - 1] + "…"
 
 
-def text_of(given: Input, key: str, path: Path) -> str:
-    """Return the text of a file; report the line of what is not UTF-8."""
+Comments = Callable[[int, str], int]
+
+
+def no_comments(number: int, line: str) -> int:
+    """Return where the comment of a line begins: here there is none."""
+    del number
+    return len(line)
+
+
+def title_in_front(number: int, line: str) -> int:
+    """Return where the comment of a line begins: the first line is all comment."""
+    return 0 if number == 1 else len(line)
+
+
+def text_of(given: Input, key: str, path: Path, comments: Comments = no_comments) -> str:
+    """Return the text of a file without its byte order mark, lines ended by one line feed each.
+
+    Text is UTF-8. In comments other bytes are allowed, and are read as Latin-1; elsewhere they are
+    reported with their line.
+
+    Parameters
+    ----------
+    comments : callable
+        Takes the number of a line, from 1, and the line; returns the place where its comment
+        begins, the length of the line if it has none.
+    """
     data = path.read_bytes()
     found = Findings()
+    lines = []
+    for number, raw in enumerate(_ends.split(data), start=1):
+        raw = raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw
+        try:
+            line = raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = raw.decode("latin-1")
+            first = next(place for place, letter in enumerate(line) if ord(letter) > 127)
+            if first < comments(number, line):
+                byte = f"byte {raw[error.start]:#04x}"
+                hint = "is this the right file? text with accents must be saved as UTF-8"
+                what = f"is not text ({byte} is not UTF-8)"
+                found.add(path.name, number, what, given_key(key, path), hint=hint)
+                break
+        if b"\0" in raw:
+            hint = "is the file damaged, or of another kind? copy or make it again"
+            what = "is not text (it holds a zero byte)"
+            found.add(path.name, number, what, given_key(key, path), hint=hint)
+            break
+        lines.append(line)
+    found.raise_them(given)
+    return "\n".join(lines)
+
+
+@contextmanager
+def plain_copy(path: Path, text: str | None = None) -> Iterator[Path]:
+    """Provide a file to a library as plain text: no byte order mark, lines ended by line feeds.
+
+    It is the file itself if it is so already, or is binary, else a copy of the same name that goes
+    away.
+
+    Parameters
+    ----------
+    text : str
+        What the library gets in place of the file.
+    """
+    data = path.read_bytes()
+    if text is None and ((data.isascii() and b"\r" not in data) or b"\0" in data):
+        yield path
+        return
+    if text is None:
+        text = "\n".join(_decoded(raw) for raw in _ends.split(data.removeprefix(codecs.BOM_UTF8)))
+    with TemporaryDirectory(prefix="finegrain-") as folder:
+        copy = Path(folder, path.name)
+        # Other letters stand in comments and titles, or in names, where only their place matters.
+        copy.write_bytes(text.encode("ascii", "replace"))
+        yield copy
+
+
+def _decoded(raw: bytes) -> str:
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        byte = f"byte {data[error.start]:#04x}"
-        hint = "is this the right file? text with accents must be saved as UTF-8"
-        found.add(
-            path.name, line, f"is not text ({byte} is not UTF-8)", given_key(key, path), hint=hint
-        )
-        found.raise_them(given)
-        raise
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        hint = "is the file damaged, or of another kind? copy or make it again"
-        found.add(
-            path.name, line, "is not text (it holds a zero byte)", given_key(key, path), hint=hint
-        )
-        found.raise_them(given)
-    return text
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
 
 
 def given_key(key: str, path: Path) -> str:

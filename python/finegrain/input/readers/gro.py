@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from finegrain.input.load import Input
-from finegrain.input.readers.findings import Findings, lines_of, text_of
+from finegrain.input.readers.findings import Findings, lines_of, text_of, title_in_front
 from finegrain.input.readers.source import Coordinates
 from finegrain.input.system import Floats
 
@@ -22,7 +22,7 @@ def read_gro(given: Input, key: str, path: Path) -> Coordinates:
     the decimal points of the first line; three are positions (nm), three more velocities (nm/ps).
     """
     found = Findings()
-    lines = lines_of(text_of(given, key, path))
+    lines = lines_of(text_of(given, key, path, title_in_front))
     count = _count(found, path.name, lines)
     found.raise_them(given)
     points = [column for column, sign in enumerate(lines[2]) if sign == "." and column >= 20]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from pathlib import Path
 
@@ -45,7 +46,7 @@ def refuse_another_kind(given: Input, key: str, path: Path) -> None:
 def kind_of(path: Path) -> str:
     """Return the kind of a file from its first lines; empty if they do not show it."""
     with path.open("rb") as file:
-        head = file.read(20_000)
+        head = file.read(20_000).removeprefix(codecs.BOM_UTF8)
     for start, kind in (
         (b"CDF", "AMBER restart file (NetCDF)"),
         (b"\x89HDF", "HDF5 file"),
@@ -56,7 +57,7 @@ def kind_of(path: Path) -> str:
     ):
         if head.lstrip().startswith(start):
             return kind
-    text = head.decode("utf-8", "replace").lstrip("\ufeff").replace("\r\n", "\n")
+    text = re.sub(r"\r\n?", "\n", head.decode("utf-8", "replace"))
     if re.match(r"\s*<(\?xml|[A-Za-z!])", text):
         return "file of XML"
     if _inpcrd.match(text):

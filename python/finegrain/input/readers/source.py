@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -129,7 +130,7 @@ def reading(given: Input, key: str, path: Path, what: str) -> Iterator[None]:
     except MemoryError:
         raise
     except Exception as error:
-        text = said(error).replace(str(path), path.name)
+        text = re.sub(rf"[^\s'\"]*{re.escape(path.name)}", path.name, said(error))
         problem = given.source.problem(
             key,
             f"is not a whole {what}",
@@ -146,7 +147,7 @@ def _line_in(path: Path, message: str) -> str:
     message = " ".join(message.split())
     if not 20 < len(message) < 2000:
         return ""
-    for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
+    for number, line in enumerate(re.split(rb"\r\n|\r|\n", path.read_bytes()), start=1):
         words = " ".join(line.decode("utf-8", "replace").split())
         if len(words) > 12 and words in message:
             return f"{path.name}:{number}"
