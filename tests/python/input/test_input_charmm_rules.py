@@ -226,7 +226,6 @@ def test_a_switched_force_is_not_mentioned_in_vacuum(tmp_path: Path) -> None:
     ("old", "new", "note"),
     [
         ("PSF EXT", "PSF EXT CMAP CHEQ XPLOR", ""),
-        ("12.011 0\n\n3 !NBOND", "12.011 0 0.1 -0.3E-02\n\n3 !NBOND", ""),
         ("PSF EXT", "PSF EXT LPH", "a flag that is not known and has no effect: LPH"),
         ("1 !NPHI: dihedrals\n1 2 3 4", "2 !NPHI\n1 2 3 4 1 2 3 4", "1 dihedrals several times"),
         ("0 !NDON", "0 !NEXTRA\n\n0 !NDON", ""),  # an empty section

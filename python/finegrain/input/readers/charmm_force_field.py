@@ -139,12 +139,12 @@ def fill(found: Findings, topology: Any, force_field: ForceField, numbers: dict[
             made.dihedral_types[types] = [kinds.DihedralType(*term) for term in terms.terms]
     for types in _quadruples(topology.improper_list):
         if (row := improper_of(types, force_field.impropers)) is not None:
-            constant, multiplicity, angle, (file, line) = force_field.impropers[row]
+            constant, multiplicity, best, (file, line) = force_field.impropers[row]
             if multiplicity != 0:
                 value = f"improper {' '.join(row)}, multiplicity {multiplicity:g}"
                 hint = "periodic impropers are not read"
                 found.add(file, line, "is not supported", value, "multiplicity 0", hint)
-            made.improper_types[types] = kinds.ImproperType(constant, angle)
+            made.improper_types[types] = kinds.ImproperType(constant, best)
     for types, (size, energies) in force_field.maps.items():
         made.cmap_types[types] = kinds.CmapType(size, energies)
     return made
