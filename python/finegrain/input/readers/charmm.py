@@ -11,8 +11,7 @@ from openmm import app, unit
 from finegrain.errors import InputError, Problem
 from finegrain.in_words import said
 from finegrain.input.load import Input
-from finegrain.input.readers.charmm_force_field import fill
-from finegrain.input.readers.charmm_mixing import mix_geometrically
+from finegrain.input.readers.charmm_force_field import fill, mix_geometrically
 from finegrain.input.readers.charmm_parameters import Read, read_parameters
 from finegrain.input.readers.charmm_psf import for_openmm, read_psf
 from finegrain.input.readers.coordinates import read_coordinates

@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from finegrain.input.load import Input
-from finegrain.input.readers.charmm_force_field import ForceField, Types, either_way
-from finegrain.input.readers.charmm_mixing import Mixing
+from finegrain.input.readers.charmm_force_field import ForceField, Mixing, Types, either_way
 from finegrain.input.readers.cmap_tables import other_size, sizes_of_files, why_no_table
 from finegrain.input.readers.findings import Findings, lines_of, text_of
 from finegrain.input.readers.plain_numbers import is_plain, is_whole
