@@ -8,8 +8,8 @@ order among them.
 
 References
 ----------
-CHARMM documentation, "io.doc" (the format of parameter files), "parmfile.doc", and "nbonds.doc" (the
-keywords ARITH and GEOM).
+CHARMM documentation, "io.doc" (the format of parameter files), "parmfile.doc", and "nbonds.doc"
+(the keywords ARITH and GEOM).
 """
 
 from __future__ import annotations
