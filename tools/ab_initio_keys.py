@@ -53,7 +53,8 @@ MEANINGS = {
     "initial magnetic moments), or all electrons alike. Their sum gives the magnetization if no "
     "other key does",
     "electrons.gradient_thresholds": "where the gradient of the density counts: as in Quantum "
-    "ESPRESSO (density above 1e-6 1/bohr³, its squared gradient above 1e-10), or everywhere",
+    "ESPRESSO (density above 1e-6 1/bohr³, its squared gradient above 1e-10; with spin that limit "
+    "of the density is for correlation, and exchange has 1e-10 for each spin), or everywhere",
     "electrons.negative_density": "the energy of exchange and correlation where the density with "
     "its model core is negative, which a cutoff that is too low makes of the core: none, or that "
     "of the absolute value with the other sign, as in Quantum ESPRESSO",

@@ -19,12 +19,22 @@ constexpr std::pair<std::string_view, FunctionalParts> known[] = {
     {"BLYP", {Exchange::becke88, Correlation::lyp}},
 };
 
+GradientCut cut_of(const GradientThresholds& limits) noexcept {
+  return {.density = limits.density,
+          .sigma = limits.sigma,
+          .spin_density = limits.spin_density,
+          .spin_sigma = limits.spin_sigma,
+          .sum_density = limits.density,
+          .sum_sigma = limits.sum_sigma,
+          .least_share = limits.least_share};
+}
+
 /// One with kernels of its own.
 class OwnFunctional final : public Functional {
  public:
   OwnFunctional(std::string_view name, FunctionalParts parts, const FunctionalSettings& settings)
       : name_(name), parts_(parts) {
-    if (settings.thresholds) cut_ = {settings.thresholds->density, settings.thresholds->sigma};
+    if (settings.thresholds) cut_ = cut_of(*settings.thresholds);
   }
 
   const std::string& name() const noexcept override { return name_; }

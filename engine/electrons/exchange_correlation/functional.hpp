@@ -19,12 +19,18 @@
 
 namespace fg::electrons {
 
-/// A point has no gradient where its density or its sigma, summed over spins, is not above these.
-/// The defaults are those of Quantum ESPRESSO, which are needed to compare with it below 1e-6
-/// hartree.
+/// A point has no gradient where its density or its sigma is not above these. The defaults are the
+/// rules of Quantum ESPRESSO 6.7 (subroutines gcxc, gcx_spin, gcc_spin and gcc_spin_more of its
+/// xc_gga_drivers.f90), which are needed to compare with it below 1e-6 hartree.
 struct GradientThresholds {
-  double density = 1e-6;
-  double sigma = 1e-10;
+  double density = 1e-6;  // without spin; with spin, of both together in correlation
+  double sigma = 1e-10;   // without spin
+  // With spin: of one spin in its exchange, and of both together in correlation.
+  double spin_density = 1e-10;
+  double spin_sigma = 1e-20;
+  double sum_sigma = 1e-12;
+  /// In the gradient's part of correlation a spin has at least this share of the density.
+  double least_share = 5e-7;
 };
 
 struct FunctionalSettings {

@@ -14,10 +14,16 @@
 
 namespace fg::electrons {
 
-/// Points with at most this density, or at most this sigma, have no gradient.
+/// Points with at most this density, or at most this sigma, have no gradient. With spin, exchange
+/// compares the density and the sigma of each spin with the limits of one spin, and correlation the
+/// sums over spins with the limits of their sum.
 struct GradientCut {
-  double density = -std::numeric_limits<double>::infinity();
-  double sigma = -std::numeric_limits<double>::infinity();
+  static constexpr double none = -std::numeric_limits<double>::infinity();
+  double density = none, sigma = none;            // without spin
+  double spin_density = none, spin_sigma = none;  // of one spin
+  double sum_density = none, sum_sigma = none;    // of both
+  /// In the phi of PBE correlation a spin has at least this share of the density.
+  double least_share = 0;
 };
 
 /// Without spin: sigma = |grad rho|^2.
@@ -31,7 +37,7 @@ struct PointArrays {
 };
 
 /// With spin: densities up and down; sigma is grad up . grad up, grad up . grad down and
-/// grad down . grad down, and the derivatives are by these. The cut compares the sums over spins.
+/// grad down . grad down, and the derivatives are by these.
 struct SpinPointArrays {
   std::size_t count;
   std::array<const double*, 2> density;

@@ -15,6 +15,12 @@ namespace fg::electrons {
 namespace {
 
 constexpr double nothing = -std::numeric_limits<double>::infinity();
+constexpr GradientThresholds no_limits = {.density = nothing,
+                                          .sigma = nothing,
+                                          .spin_density = nothing,
+                                          .spin_sigma = nothing,
+                                          .sum_sigma = nothing,
+                                          .least_share = 0};
 
 [[noreturn]] void refuse(std::string_view name, std::string what, std::string limit) {
   std::string known;
@@ -82,6 +88,83 @@ std::unique_ptr<BothKinds> find_term(std::string_view whole, const std::string& 
   return term;
 }
 
+/// A NaN stays one.
+double not_negative(double x) noexcept {
+  return x < 0 ? 0 : x;
+}
+
+/// Some points with spin, in arrays as libxc reads them.
+class SpinBlock {
+ public:
+  static constexpr std::size_t most = 128;  // points whose arrays fit on the stack
+
+  SpinBlock(const XcSpinPoints& points, std::size_t start, bool gradient) noexcept
+      : count_(std::min(most, points.density[0].size() - start)) {
+    for (std::size_t i = 0; i < count_; ++i) {
+      for (int k = 0; k < 2; ++k) density_[2 * i + k] = not_negative(points.density[k][start + i]);
+      if (gradient)
+        for (int k = 0; k < 3; ++k) sigma_[3 * i + k] = points.sigma[k][start + i];
+    }
+  }
+
+  std::size_t count() const noexcept { return count_; }
+
+  /// Adds a term, whose gradient counts within limits: of each spin in exchange, else of both.
+  void add(const LibxcTerm& term, const GradientThresholds& limits, const XcSpinResults& r,
+           std::size_t start) noexcept {
+    const bool gradient = term.uses_gradient(), exchange = term.info().kind == XC_EXCHANGE;
+    const double least = gradient && !exchange ? limits.least_share : 0;
+    double density[2 * most], sigma[3 * most];
+    double energy[most], by_density[2 * most], by_sigma[3 * most];
+    for (std::size_t i = 0; i < count_; ++i) {
+      const double rho = density_[2 * i] + density_[2 * i + 1];
+      for (int k = 0; k < 2; ++k) density[2 * i + k] = within(density_[2 * i + k], least, rho);
+      for (int k = 0; gradient && k < 3; ++k) {
+        const double product = sigma_[3 * i + k];
+        sigma[3 * i + k] = flat(i, k, exchange, limits) ? 0
+                           : k == 1                     ? product
+                                                        : not_negative(product);
+      }
+    }
+    term.evaluate(count_, density, sigma, energy, by_density, by_sigma);
+    for (std::size_t i = 0; i < count_; ++i) {
+      const double* const by = by_density + 2 * i;
+      r.energy[start + i] += (density_[2 * i] + density_[2 * i + 1]) * energy[i];
+      for (int k = 0; k < 2; ++k) r.by_density[k][start + i] += chained(by, k, i, least);
+      for (int k = 0; gradient && k < 3; ++k)
+        if (!flat(i, k, exchange, limits)) r.by_sigma[k][start + i] += by_sigma[3 * i + k];
+    }
+  }
+
+ private:
+  /// The density of a spin that has at least a share of the whole, and the other spin the rest.
+  static double within(double spin, double least, double rho) noexcept {
+    return spin < least * rho ? least * rho : rho - spin < least * rho ? rho - least * rho : spin;
+  }
+
+  /// The derivative by the density of a spin: where one spin has the least share of rho, both have
+  /// the same.
+  double chained(const double* by, int k, std::size_t i, double least) const noexcept {
+    const double a = density_[2 * i], b = density_[2 * i + 1], few = least * (a + b);
+    if (a < few) return least * by[0] + (1 - least) * by[1];
+    if (b < few) return (1 - least) * by[0] + least * by[1];
+    return by[k];
+  }
+
+  /// Of product k of the gradients: up with up, up with down, down with down.
+  bool flat(std::size_t i, int k, bool exchange, const GradientThresholds& limits) const noexcept {
+    const double *n = density_ + 2 * i, *s = sigma_ + 3 * i;
+    const auto low = [&](int spin) {
+      return n[spin] <= limits.spin_density || s[2 * spin] <= limits.spin_sigma;
+    };
+    if (exchange) return k == 1 ? low(0) || low(1) : low(k / 2);
+    return n[0] + n[1] <= limits.density || s[0] + 2 * s[1] + s[2] <= limits.sum_sigma;
+  }
+
+  std::size_t count_;
+  double density_[2 * most], sigma_[3 * most];
+};
+
 class LibxcFunctional final : public Functional {
  public:
   LibxcFunctional(std::string_view name, const FunctionalSettings& settings) : name_(name) {
@@ -91,7 +174,7 @@ class LibxcFunctional final : public Functional {
       start = end + 1;
     }
     for (const auto& term : terms_) gradient_ = gradient_ || term->plain.uses_gradient();
-    if (settings.thresholds) cut_ = *settings.thresholds;
+    if (settings.thresholds) limits_ = *settings.thresholds;
   }
 
   const std::string& name() const noexcept override { return name_; }
@@ -101,7 +184,7 @@ class LibxcFunctional final : public Functional {
   static constexpr std::size_t block = 128;  // points whose arrays fit on the stack
 
   bool is_flat(double density, double sigma) const noexcept {
-    return density <= cut_.density || sigma <= cut_.sigma;
+    return density <= limits_.density || sigma <= limits_.sigma;
   }
 
   void compute(const XcPoints& p, const XcResults& r) const noexcept override {
@@ -130,49 +213,20 @@ class LibxcFunctional final : public Functional {
   }
 
   void compute_spins(const XcSpinPoints& p, const XcSpinResults& r) const noexcept override {
-    double density[2 * block], sigma[3 * block];
-    double energy[block], by_density[2 * block], by_sigma[3 * block];
-    for (std::size_t start = 0; start < p.density[0].size(); start += block) {
-      const std::size_t count = std::min(block, p.density[0].size() - start);
-      const auto flat = [&](std::size_t i) {
-        const std::size_t at = start + i;
-        return is_flat(p.density[0][at] + p.density[1][at],
-                       p.sigma[0][at] + 2 * p.sigma[1][at] + p.sigma[2][at]);
-      };
-      for (std::size_t i = 0; i < count; ++i) {
-        r.energy[start + i] = 0;
-        for (int k = 0; k < 2; ++k) {
-          density[2 * i + k] = not_negative(p.density[k][start + i]);
-          r.by_density[k][start + i] = 0;
-        }
-        if (!gradient_) continue;
-        const bool none = flat(i);
-        for (int k = 0; k < 3; ++k) {
-          const double product = p.sigma[k][start + i];
-          sigma[3 * i + k] = none ? 0 : k == 1 ? product : not_negative(product);
-          r.by_sigma[k][start + i] = 0;
-        }
-      }
-      for (const auto& term : terms_) {
-        const bool gradient = term->spin.uses_gradient();
-        term->spin.evaluate(count, density, sigma, energy, by_density, by_sigma);
-        for (std::size_t i = 0; i < count; ++i) {
-          r.energy[start + i] += (density[2 * i] + density[2 * i + 1]) * energy[i];
-          for (int k = 0; k < 2; ++k) r.by_density[k][start + i] += by_density[2 * i + k];
-          if (!gradient || flat(i)) continue;
-          for (int k = 0; k < 3; ++k) r.by_sigma[k][start + i] += by_sigma[3 * i + k];
-        }
-      }
+    for (std::size_t start = 0; start < p.density[0].size(); start += SpinBlock::most) {
+      SpinBlock points(p, start, gradient_);
+      for (int k = 0; k < 2; ++k) std::fill_n(r.by_density[k].data() + start, points.count(), 0.0);
+      for (int k = 0; gradient_ && k < 3; ++k)
+        std::fill_n(r.by_sigma[k].data() + start, points.count(), 0.0);
+      std::fill_n(r.energy.data() + start, points.count(), 0.0);
+      for (const auto& term : terms_) points.add(term->spin, limits_, r, start);
     }
   }
-
-  /// A NaN stays one.
-  static double not_negative(double x) noexcept { return x < 0 ? 0 : x; }
 
   std::string name_;
   std::vector<std::unique_ptr<BothKinds>> terms_;
   bool gradient_ = false;
-  GradientThresholds cut_{nothing, nothing};
+  GradientThresholds limits_ = no_limits;
 };
 
 }  // namespace

@@ -15,8 +15,9 @@ namespace {
 
 constexpr std::size_t run = 512;  // points at a time, so that nothing is allocated
 
-/// Where a point with spin is evaluated: e(up, down) = -f(-down, -up) if up + down is negative;
-/// then, if one spin is negative, f of the sum alone, whose derivative both have.
+/// Where a point with spin is evaluated: e(up, down) = -f(-down, -up) if up + down is negative,
+/// and then without gradient, as in Quantum ESPRESSO; then, if one spin is negative, f of the sum
+/// alone, whose derivative both have.
 struct PointOfSpins {
   std::array<double, 2> density{};
   bool turned = false;
@@ -91,7 +92,7 @@ class MirroredFunctional final : public Functional {
       places[i] = PointOfSpins(points.density[0][i], points.density[1][i]);
       for (std::size_t s = 0; s < 2; ++s) density[s][i] = places[i].density[s];
       for (std::size_t s = 0; gradient && s < 3; ++s)
-        sigma[s][i] = points.sigma[places[i].turned ? 2 - s : s][i];
+        sigma[s][i] = places[i].turned ? 0 : points.sigma[s][i];
     }
     XcSpinPoints there{
         .density = {std::span(density[0]).first(count), std::span(density[1]).first(count)}};
@@ -107,8 +108,7 @@ class MirroredFunctional final : public Functional {
       results.energy[i] = -results.energy[i];
       std::swap(results.by_density[0][i], results.by_density[1][i]);
       if (results.by_sigma[0].empty()) continue;
-      for (const auto& by_sigma : results.by_sigma) by_sigma[i] = -by_sigma[i];
-      std::swap(results.by_sigma[0][i], results.by_sigma[2][i]);
+      for (const auto& by_sigma : results.by_sigma) by_sigma[i] = 0;
     }
   }
 

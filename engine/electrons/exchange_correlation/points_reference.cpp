@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // All formulas once, with spin, as they are printed. Without spin both spins are equal.
-#include <algorithm>
-
 #include "electrons/exchange_correlation/dual.hpp"
 #include "electrons/exchange_correlation/kernels.hpp"
 
@@ -48,9 +46,10 @@ Number perdew_zunger(const xc::PerdewZunger& p, const Number& rs) {
   return p.a * log(rs) + p.b + p.c * rs * log(rs) + p.d * rs;
 }
 
-/// The share of a spin, not smaller than the smallest.
-Number share(const Number& spin, const Number& rho) {
+/// The share of a spin, not smaller than the smallest, and constant below the least.
+Number share(const Number& spin, const Number& rho, double least = 0) {
   const Number plain = spin / rho;
+  if (plain.value < least) return least;
   return plain.value < xc::smallest_share ? Number(plain, xc::smallest_share, 1) : plain;
 }
 
@@ -72,12 +71,12 @@ Number uniform_gas(Correlation kind, const SpinDensities& n) {
          (perdew_wang(fit.ferromagnetic, rs) - para) * f * z4;
 }
 
-Number pbe(const SpinDensities& n) {
+Number pbe(const SpinDensities& n, double least_share) {
   const Number rho = n.up + n.down;
   Number sigma = n.uu + 2.0 * n.ud + n.dd;
   if (sigma.value < 0) sigma.value = 0;
-  const Number phi =
-      0.5 * (thirds(2.0 * share(n.up, rho), 2) + thirds(2.0 * share(n.down, rho), 2));
+  const Number phi = 0.5 * (thirds(2.0 * share(n.up, rho, least_share), 2) +
+                            thirds(2.0 * share(n.down, rho, least_share), 2));
   const Number phi3 = phi * phi * phi;
   const Number eps = uniform_gas(Correlation::pbe, n);
   const Number t2 = xc::pbe_t * sigma * thirds(rho, -7) / (phi * phi);
@@ -107,12 +106,12 @@ Number lyp(const SpinDensities& n) {
   return -4 * xc::lyp_a * damping * product / rho - xc::lyp_a * xc::lyp_b * omega * braces;
 }
 
-Number correlation(Correlation kind, const SpinDensities& n) {
+Number correlation(Correlation kind, const SpinDensities& n, double least_share) {
   switch (kind) {
     case Correlation::none:
       return {};
     case Correlation::pbe:
-      return pbe(n);
+      return pbe(n, least_share);
     case Correlation::lyp:
       return lyp(n);
     default:
@@ -120,18 +119,23 @@ Number correlation(Correlation kind, const SpinDensities& n) {
   }
 }
 
-/// e and its derivatives by up, down, uu, ud, dd.
-Number energy(FunctionalParts parts, const GradientCut& cut, double up, double down, double uu,
-              double ud, double dd) {
+/// Where the gradient does not count.
+struct Flat {
+  bool up, down, correlation;
+};
+
+/// e and its derivatives by up, down, uu, ud, dd. A flat gradient is a constant zero.
+Number energy(FunctionalParts parts, Flat flat, double least_share, double up, double down,
+              double uu, double ud, double dd) {
   up = up < 0 ? 0 : up, down = down < 0 ? 0 : down;
-  const double rho = up + down;
-  if (rho <= xc::density_floor) return {};
-  const bool flat = rho <= cut.density || uu + 2 * ud + dd <= cut.sigma;
-  if (flat) uu = ud = dd = 0;
-  const SpinDensities n = {{up, 0}, {down, 1}, {uu < 0 ? 0 : uu, 2}, {ud, 3}, {dd < 0 ? 0 : dd, 4}};
-  Number e = exchange(parts.exchange, n) + correlation(parts.correlation, n);
-  if (flat) std::fill(e.slopes.begin() + 2, e.slopes.end(), 0.0);
-  return e;
+  if (up + down <= xc::density_floor) return {};
+  const auto square = [](double x, int index) { return Number(x < 0 ? 0 : x, index); };
+  const SpinDensities n = {{up, 0}, {down, 1}, square(uu, 2), {ud, 3}, square(dd, 4)};
+  SpinDensities x = n, c = n;
+  if (flat.up) x.uu = 0.0;
+  if (flat.down) x.dd = 0.0;
+  if (flat.correlation) c.uu = c.ud = c.dd = 0.0;
+  return exchange(parts.exchange, x) + correlation(parts.correlation, c, least_share);
 }
 
 }  // namespace
@@ -141,7 +145,8 @@ void evaluate_points(FunctionalParts parts, const GradientCut& cut,
   for (std::size_t i = 0; i < points.count; ++i) {
     const bool gradient = parts.uses_gradient();
     const double half = points.density[i] / 2, quarter = gradient ? points.sigma[i] / 4 : 0;
-    const Number e = energy(parts, cut, half, half, quarter, quarter, quarter);
+    const bool flat = points.density[i] <= cut.density || 4 * quarter <= cut.sigma;
+    const Number e = energy(parts, {flat, flat, flat}, 0, half, half, quarter, quarter, quarter);
     points.energy[i] = e.value;
     points.by_density[i] = (e.slopes[0] + e.slopes[1]) / 2;
     if (gradient) points.by_sigma[i] = (e.slopes[2] + e.slopes[3] + e.slopes[4]) / 4;
@@ -153,8 +158,13 @@ void evaluate_points(FunctionalParts parts, const GradientCut& cut,
   for (std::size_t i = 0; i < points.count; ++i) {
     const bool gradient = parts.uses_gradient();
     const auto sigma = [&](int k) { return gradient ? points.sigma[k][i] : 0; };
-    const Number e = energy(parts, cut, points.density[0][i], points.density[1][i], sigma(0),
-                            sigma(1), sigma(2));
+    const double up = points.density[0][i], down = points.density[1][i];
+    const double rho = (up < 0 ? 0 : up) + (down < 0 ? 0 : down);
+    const Flat flat = {.up = up <= cut.spin_density || sigma(0) <= cut.spin_sigma,
+                       .down = down <= cut.spin_density || sigma(2) <= cut.spin_sigma,
+                       .correlation = rho <= cut.sum_density ||
+                                      sigma(0) + 2 * sigma(1) + sigma(2) <= cut.sum_sigma};
+    const Number e = energy(parts, flat, cut.least_share, up, down, sigma(0), sigma(1), sigma(2));
     points.energy[i] = e.value;
     for (int k = 0; k < 2; ++k) points.by_density[k][i] = e.slopes[k];
     if (!gradient) continue;

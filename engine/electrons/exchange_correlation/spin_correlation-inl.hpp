@@ -46,11 +46,28 @@ HWY_INLINE SpinTerm spin_uniform_gas(const SpinDensity& n) {
   return t;
 }
 
-HWY_INLINE SpinTerm spin_pbe(const SpinDensity& n) {
+/// phi = ((1 + zeta)^(2/3) + (1 - zeta)^(2/3)) / 2 and its derivative by zeta. A spin with less
+/// than the least share counts as if it had that, and then its part of phi is constant.
+struct PhiOfSpin {
+  Lanes value, slope;
+};
+
+HWY_INLINE PhiOfSpin phi_of_spin(const Polarisation& p, double least_share) {
+  const Lanes least = 2 * least_share;
+  const Lanes inverse = inverse_cube_root(at_least(least, 2 * xc::smallest_share));
+  const Lanes third = least * inverse * inverse;
+  const Mask few_up = p.plus < least, few_down = p.minus < least;
+  const Lanes up = choose(few_up, third, p.plus_third);
+  const Lanes down = choose(few_down, third, p.minus_third);
+  return {0.5 * multiply_add(up, up, down * down),
+          (1.0 / 3) * (zero_where(few_up, p.plus_inverse_third) -
+                       zero_where(few_down, p.minus_inverse_third))};
+}
+
+HWY_INLINE SpinTerm spin_pbe(const SpinDensity& n, double least_share) {
   const Polarisation p = polarisation(n.up, n.down, n.rho);
   const OfRadiusAndSpin gas = uniform_gas<Correlation::pbe>(n.u, p);
-  const Lanes phi = 0.5 * multiply_add(p.plus_third, p.plus_third, p.minus_third * p.minus_third);
-  const Lanes phi_slope = (1.0 / 3) * (p.plus_inverse_third - p.minus_inverse_third);
+  const auto [phi, phi_slope] = phi_of_spin(p, least_share);
   const Lanes inverse = 1.0 / phi, phi3 = phi * phi * phi;
   const Lanes u2 = n.u * n.u, u4 = u2 * u2, u7 = u4 * u2 * n.u;
   const Lanes t2 = xc::pbe_t * n.sigma() * u7 * (inverse * inverse);

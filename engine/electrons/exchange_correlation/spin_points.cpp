@@ -9,10 +9,10 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "electrons/exchange_correlation/spin_points.cpp"
 // clang-format off: foreach_target.h must come before the code that is compiled once per target.
-#include "hwy/foreach_target.h"
-#include "hwy/highway.h"
 #include "electrons/exchange_correlation/exchange-inl.hpp"
 #include "electrons/exchange_correlation/spin_correlation-inl.hpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -20,19 +20,25 @@ namespace fg::electrons::HWY_NAMESPACE {
 
 /// The share of one spin in exchange, by the formula without spin at twice its density.
 template <Exchange X>
-HWY_INLINE Term exchange_of_spin(Lanes density, Lanes sigma) {
+HWY_INLINE Term exchange_of_spin(const GradientCut& cut, Lanes density, Lanes sigma) {
   const Lanes twice = density + density;
   const Mask empty = twice <= Lanes(xc::density_floor);
   const Lanes rho = choose(empty, 1.0, twice);
-  const Term t = exchange<X>(rho, 4.0 * zero_where(empty, sigma), inverse_cube_root(rho));
+  Mask flat = empty;
+  if constexpr (FunctionalParts{X, Correlation::none}.uses_gradient()) {
+    const Mask low = hn::Or(density <= Lanes(cut.spin_density), sigma <= Lanes(cut.spin_sigma));
+    flat = hn::Or(empty, low);
+    sigma = zero_where(flat, at_least(sigma, 0.0));
+  }
+  const Term t = exchange<X>(rho, 4.0 * sigma, inverse_cube_root(rho));
   return {zero_where(empty, 0.5 * t.energy), zero_where(empty, t.by_density),
-          zero_where(empty, 2.0 * t.by_sigma)};
+          zero_where(flat, 2.0 * t.by_sigma)};
 }
 
 template <Correlation C>
-HWY_INLINE SpinTerm spin_correlation(const SpinDensity& n) {
+HWY_INLINE SpinTerm spin_correlation(const SpinDensity& n, double least_share) {
   if constexpr (C == Correlation::pbe)
-    return spin_pbe(n);
+    return spin_pbe(n, least_share);
   else if constexpr (C == Correlation::lyp)
     return spin_lyp(n);
   else
@@ -57,19 +63,31 @@ struct SpinPointKernel {
     n.down = choose(empty, 0.5, n.down);
     n.rho = n.up + n.down;
     n.u = inverse_cube_root(n.rho);
-    Mask flat = empty;
     if constexpr (gradient) {
-      const Lanes total = multiply_add(in[3], 2.0, in[2] + in[4]);
-      flat = hn::Or(empty, hn::Or(density <= Lanes(cut.density), total <= Lanes(cut.sigma)));
-      n.uu = zero_where(flat, at_least(in[2], 0.0));
-      n.ud = zero_where(flat, in[3]);
-      n.dd = zero_where(flat, at_least(in[4], 0.0));
+      n.uu = at_least(in[2], 0.0);
+      n.ud = in[3];
+      n.dd = at_least(in[4], 0.0);
     }
     SpinTerm sum{0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    if constexpr (C != Correlation::none) sum = spin_correlation<C>(n);
+    if constexpr (C != Correlation::none) {
+      Mask flat = empty;
+      if constexpr (gradient) {
+        const Lanes total = multiply_add(in[3], 2.0, in[2] + in[4]);
+        const Mask low = hn::Or(density <= Lanes(cut.sum_density), total <= Lanes(cut.sum_sigma));
+        flat = hn::Or(empty, low);
+      }
+      SpinDensity c = n;
+      c.uu = zero_where(flat, n.uu);
+      c.ud = zero_where(flat, n.ud);
+      c.dd = zero_where(flat, n.dd);
+      sum = spin_correlation<C>(c, cut.least_share);
+      sum.by_uu = zero_where(flat, sum.by_uu);
+      sum.by_ud = zero_where(flat, sum.by_ud);
+      sum.by_dd = zero_where(flat, sum.by_dd);
+    }
     if constexpr (X != Exchange::none) {
-      const Term up = exchange_of_spin<X>(n.up, n.uu);
-      const Term down = exchange_of_spin<X>(n.down, n.dd);
+      const Term up = exchange_of_spin<X>(cut, n.up, n.uu);
+      const Term down = exchange_of_spin<X>(cut, n.down, n.dd);
       sum.energy = (up.energy + down.energy) + sum.energy;
       sum.by_up = up.by_density + sum.by_up;
       sum.by_down = down.by_density + sum.by_down;
@@ -80,9 +98,9 @@ struct SpinPointKernel {
     out[1] = zero_where(empty, sum.by_up);
     out[2] = zero_where(empty, sum.by_down);
     if constexpr (gradient) {
-      out[3] = zero_where(flat, sum.by_uu);
-      out[4] = zero_where(flat, sum.by_ud);
-      out[5] = zero_where(flat, sum.by_dd);
+      out[3] = zero_where(empty, sum.by_uu);
+      out[4] = zero_where(empty, sum.by_ud);
+      out[5] = zero_where(empty, sum.by_dd);
     }
   }
 

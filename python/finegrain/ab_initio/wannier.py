@@ -8,9 +8,14 @@ orbitals are turned among themselves so that the sum over all of them is least, 
 diagonalisation. What is reported is the sum of -w_G ln |z_G|^2, which is exact for a Gaussian, and
 centres by the phases of z.
 
+The vectors G follow from the lattice and not from the vectors that the input chose for it: of a
+superbase whose vectors meet at no acute angle (Selling), each pair has a weight, which is not
+negative, and a G. There are three to six of them.
+
 Sources: Resta, Phys. Rev. Lett. 80, 1800 (1998); Resta and Sorella, Phys. Rev. Lett. 82, 370
 (1999); Silvestrelli, Phys. Rev. B 59, 9703 (1999), for cells of any shape; Gygi, Fattebert and
-Schwegler, Comput. Phys. Commun. 155, 1 (2003). Units: bohr.
+Schwegler, Comput. Phys. Commun. 155, 1 (2003); Selling, J. reine angew. Math. 77, 143 (1874) and
+Conway and Sloane, Proc. R. Soc. Lond. A 436, 55 (1992), for the superbase. Units: bohr.
 """
 
 from __future__ import annotations
@@ -24,8 +29,8 @@ from finegrain.ab_initio.joint_diagonal import joint_diagonal
 from finegrain.ab_initio.orbitals import Orbitals
 from finegrain.cells import Floats
 
-# In units of the vectors of the reciprocal lattice; the first three give the centres.
-_shifts = ((1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1))
+# Of products of vectors: smaller ones are the rounding of a right angle.
+_upright = 1e-10
 _chunk = 1 << 15  # waves whose products are formed at once
 _seed = 1
 
@@ -60,22 +65,20 @@ def wannier_centres(orbitals: Orbitals) -> WannierCentres:
     NumericsError
         If the localisation does not come to an end.
     """
-    weights = shift_weights(orbitals.cell)
-    used = [place for place, weight in enumerate(weights) if place < 3 or weight != 0]
-    shifts = np.array(_shifts, np.int64)[used]
+    shifts, weights = weighted_shifts(orbitals.cell)
     coefficients = orbitals.coefficients()
     count = len(orbitals)
     turn = np.zeros((count, count))
-    phases = np.empty((len(used), count), np.complex128)
+    phases = np.empty((len(shifts), count), np.complex128)
     for some in (slice(0, orbitals.up), slice(orbitals.up, count)):
         if some.start == some.stop:
             continue
         moments = moment_matrices(orbitals.waves, coefficients[some], shifts)
-        turn[some, some] = _localised(moments, weights[used])
+        turn[some, some] = _localised(moments, weights)
         own = turn[some, some]
         phases[:, some] = np.einsum("mi,gmn,ni->gi", own, moments, own, optimize=True)
-    fractions = -np.angle(phases[:3].T) / (2 * np.pi)
-    spreads = weights[used] @ -np.log(np.abs(phases) ** 2)
+    fractions = _fractions(orbitals.cell, shifts, weights, -np.angle(phases.T) / (2 * np.pi))
+    spreads = weights @ -np.log(np.abs(phases) ** 2)
     charge = 2.0 if orbitals.spin == "none" else 1.0
     return WannierCentres(
         centres=(fractions % 1.0) @ orbitals.cell,
@@ -85,8 +88,8 @@ def wannier_centres(orbitals: Orbitals) -> WannierCentres:
     )
 
 
-def shift_weights(cell: Floats) -> Floats:
-    """Return the weights of the six vectors G; three of them are 0 in a rectangular cell.
+def weighted_shifts(cell: Floats) -> tuple[NDArray[np.int64], Floats]:
+    """Return the vectors G and their weights, in falling order of the weights.
 
     Parameters
     ----------
@@ -95,16 +98,66 @@ def shift_weights(cell: Floats) -> Floats:
 
     Returns
     -------
-    float64, shape (6,)
-        Bohr^2.
+    shifts : int64, shape (3 to 6, 3)
+        G in units of the vectors of the reciprocal lattice.
+    weights : float64
+        Bohr^2, all positive.
     """
-    reciprocal = 2 * np.pi * np.linalg.inv(cell).T
-    vectors = np.array(_shifts) @ reciprocal
-    rows, columns = [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]
-    products = vectors[:, rows] * vectors[:, columns]
-    weights = np.linalg.solve(products.T, [1.0, 1, 1, 0, 0, 0])
-    weights[np.abs(weights) < 1e-12 * np.abs(weights).max()] = 0
-    return np.asarray(weights)
+    steps = _obtuse_superbase(cell)
+    superbase = steps @ cell
+    # The vectors of the reciprocal lattice to the first three, and none to the last.
+    duals = np.zeros((4, 3), np.int64)
+    duals[:3] = np.rint(np.linalg.inv(steps[:3]).T)
+    shifts, weights = [], []
+    for one in range(4):
+        for two in range(one + 1, 4):
+            shifts.append(duals[one] - duals[two])
+            weights.append(-superbase[one] @ superbase[two] / (2 * np.pi) ** 2)
+    falling = np.argsort(-np.array(weights), kind="stable")
+    kept = [place for place in falling if weights[place] > _upright * max(weights)]
+    return np.array(shifts)[kept], np.array(weights)[kept]
+
+
+def _obtuse_superbase(cell: Floats) -> NDArray[np.int64]:
+    """Return four vectors of a lattice, in units of `cell`, of which no two meet at an acute angle.
+
+    Their sum is nothing, and three of them are a basis.
+    """
+    steps = np.vstack([np.eye(3, dtype=np.int64), [[-1, -1, -1]]])
+    while True:
+        superbase = steps @ cell
+        products = superbase @ superbase.T
+        np.fill_diagonal(products, 0)
+        one, two = np.unravel_index(products.argmax(), (4, 4))
+        # The sum of the squares of all four becomes smaller each time, so there is an end.
+        if products[one, two] <= _upright * np.square(superbase).sum(axis=1).max():
+            return steps
+        for other in set(range(4)) - {int(one), int(two)}:
+            steps[other] += steps[one]
+        steps[one] *= -1
+
+
+def _fractions(cell: Floats, shifts: NDArray[np.int64], weights: Floats, phases: Floats) -> Floats:
+    """Return centres in units of the vectors of the cell.
+
+    Parameters
+    ----------
+    phases : float64, shape (orbitals, shifts)
+        In turns: products of G and the centre, up to whole numbers.
+    """
+    # Any three that are independent have the determinant 1 or -1: they are a basis.
+    third = next(k for k in range(2, len(shifts)) if abs(np.linalg.det(shifts[[0, 1, k]])) > 0.5)
+    three = [0, 1, third]
+    first = np.linalg.solve(shifts[three].astype(float), phases[:, three].T).T
+    # All count, so that the centre depends on no choice of three.
+    left = phases - first @ shifts.T
+    left -= np.round(left)
+    return np.asarray(first + (left * weights) @ shifts @ np.linalg.inv(_metric(cell)))
+
+
+def _metric(cell: Floats) -> Floats:
+    """Return the products of the vectors of a cell over (2 pi)^2."""
+    return np.asarray(cell @ cell.T / (2 * np.pi) ** 2)
 
 
 def moment_matrices(

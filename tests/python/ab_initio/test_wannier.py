@@ -21,7 +21,7 @@ from finegrain.ab_initio.ground_state import GroundState, ebohr_in_debye
 from finegrain.ab_initio.joint_diagonal import joint_diagonal
 from finegrain.ab_initio.molecules import find_molecules
 from finegrain.ab_initio.orbitals import Orbitals
-from finegrain.ab_initio.wannier import moment_matrices, shift_weights, wannier_centres
+from finegrain.ab_initio.wannier import moment_matrices, wannier_centres, weighted_shifts
 from finegrain.ab_initio.wannier_report import Wannier
 from finegrain.units import bohr_in_angstrom
 
@@ -29,6 +29,18 @@ Command = Callable[..., Result]
 CELLS = {
     "cubic": 12.0 * np.eye(3),
     "skewed": np.array([[12.0, 0, 0], [3, 11, 0], [-2, 2.5, 13]]),
+    "hexagonal, 120 degrees": np.array([[11.0, 0, 0], [-5.5, 5.5 * 3**0.5, 0], [0, 0, 13]]),
+    "hexagonal, 60 degrees": np.array([[11.0, 0, 0], [5.5, 5.5 * 3**0.5, 0], [0, 0, 13]]),
+    "body-centred": 7.5 * np.array([[-1.0, 1, 1], [1, -1, 1], [1, 1, -1]]),
+    "face-centred": 8.5 * np.array([[0.0, 1, 1], [1, 0, 1], [1, 1, 0]]),
+    "monoclinic": np.array([[12.0, 0, 0], [0, 11, 0], [-4.5, 0, 12]]),
+    "rhombohedral": np.array([[12.0, 1, 1], [1, 12, 1], [1, 1, 12]]),
+}
+# Other vectors of the same lattice: determinants are 1.
+OTHER_VECTORS = {
+    "a, a+b, c-b": np.array([[1, 0, 0], [1, 1, 0], [0, -1, 1]]),
+    "long ones": np.array([[1, 2, 0], [0, 1, -2], [1, 2, 1]]),
+    "another order": np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]]),
 }
 
 
@@ -102,13 +114,42 @@ def test_spins_are_localised_apart() -> None:
 
 
 @pytest.mark.parametrize("name", CELLS)
-def test_weights_add_up_to_the_unit_tensor(name: str) -> None:
-    weights = shift_weights(CELLS[name])
-    shifts = np.array([(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1)])
+def test_weights_are_positive_and_add_up_to_the_unit_tensor(name: str) -> None:
+    shifts, weights = weighted_shifts(CELLS[name])
     g = shifts @ (2 * np.pi * np.linalg.inv(CELLS[name]).T)
     assert np.einsum("i,ia,ib->ab", weights, g, g) == pytest.approx(np.eye(3), abs=1e-12)
-    if name == "cubic":
-        assert (weights[3:] == 0).all()
+    assert (weights > 0).all()
+    assert len(weights) == {"cubic": 3}.get(name, len(weights)) <= 6
+
+
+@pytest.mark.parametrize("other", OTHER_VECTORS)
+@pytest.mark.parametrize("name", CELLS)
+def test_vectors_and_weights_belong_to_the_lattice(name: str, other: str) -> None:
+    cell = CELLS[name]
+
+    def known(cell: np.ndarray) -> set[tuple[float, ...]]:
+        shifts, weights = weighted_shifts(cell)
+        g = shifts @ (2 * np.pi * np.linalg.inv(cell).T)
+        g *= np.where(g @ [1.0, 0.7, 0.4] < 0, -1, 1)[:, None]  # G and -G are one
+        rows = np.round(np.column_stack([weights, g]), 9) + 0.0
+        return {tuple(row) for row in rows}
+
+    assert known(OTHER_VECTORS[other] @ cell) == known(cell)
+
+
+@pytest.mark.parametrize("other", OTHER_VECTORS)
+@pytest.mark.parametrize("name", CELLS)
+def test_centres_and_spreads_do_not_depend_on_the_choice_of_vectors(name: str, other: str) -> None:
+    cell, chosen = CELLS[name], OTHER_VECTORS[other] @ CELLS[name]
+    places = np.array([[0.1, 0.2, 0.3], [0.6, 0.7, 0.2], [0.3, 0.9, 0.75]]) @ cell
+    widths = np.array([0.8, 0.9, 1.0])  # wide, so that spreads are not exact
+    found = [wannier_centres(Mixed(one, *gaussians(one, places, widths))) for one in (cell, chosen)]
+    for number, centre in enumerate(found[0].centres):
+        away = (found[1].centres - centre) @ np.linalg.inv(cell)
+        away -= np.round(away)
+        nearest = np.linalg.norm(away, axis=1).argmin()
+        assert away[nearest] == pytest.approx(0, abs=1e-8)
+        assert found[1].spreads[nearest] == pytest.approx(found[0].spreads[number], rel=1e-8)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 8, 13])

@@ -203,6 +203,40 @@ def hydrogen_atom() -> System:
     )
 
 
+def _atoms_in_vacuum(
+    elements: tuple, place: list, functional: str, cutoff: float, grid: int, unpaired: int
+) -> System:
+    """Few electrons in a cell that is mostly empty, where the density is low."""
+    pseudos = {element: gth(element, functional) for element in elements}
+    return System(
+        np.diag([11.0, 10.5, 10.0]),
+        elements,
+        np.array(place),
+        pseudos,
+        functional,
+        cutoff,
+        (grid,) * 3,
+        pw_rules=True,
+        magnetization=unpaired,
+    )
+
+
+def hydrogen_atom_pbe() -> System:
+    """One electron, in a cell with images: nothing has the other spin."""
+    return _atoms_in_vacuum(("H",), [[0.2, 0.1, -0.1]], "PBE", 20.0, 45, 1)
+
+
+def hydrogen_triplet() -> System:
+    """Two electrons of one spin, without a bond."""
+    place = [[0.2, 0.1, -0.1], [1.5, 1.3, 0.8]]
+    return _atoms_in_vacuum(("H", "H"), place, "BLYP", 20.0, 45, 2)
+
+
+def nitrogen_atom() -> System:
+    """Three unpaired electrons of five."""
+    return _atoms_in_vacuum(("N",), [[0.2, 0.1, -0.1]], "PBE", 30.0, 56, 3)
+
+
 def _oxygen(functional: str, cutoff: float, vectors: np.ndarray, grid: tuple) -> System:
     pseudos = {"O": gth("O", "PADE" if functional == "PZ" else functional)}
     place = np.array([[0.1, 0.2, -0.1], [1.4, 1.5, 1.2]])
@@ -277,6 +311,9 @@ SPINS = {
     "O2 GTH LDA isolated spin": oxygen_isolated,
     "O2 ONCV NLCC LDA spin": oxygen_dojo,
     "CH3 GTH BLYP spin": methyl,
+    "H GTH PBE spin": hydrogen_atom_pbe,
+    "H2 GTH BLYP spin": hydrogen_triplet,
+    "N GTH PBE spin": nitrogen_atom,
     "Si2 ONCV NLCC LDA spin": silicon_triplet,
     "Si2 NLCC LDA spin": silicon_triplet_nlcc,
 }

@@ -19,8 +19,10 @@ import numpy as np
 from plain_kohn_sham import libxc
 from plain_kohn_sham.basis import Basis
 
-# Quantum ESPRESSO leaves the gradient's part of the energy out below these values.
-_density_floor, _gradient_floor = 1e-6, 1e-10
+# Quantum ESPRESSO leaves the gradient's part of the energy out below these values: without spin; of
+# correlation with spin, of both spins together; of exchange with spin, of each spin.
+_floors = (1e-6, 1e-10)
+_floors_of_both, _floors_of_spin = (1e-6, 1e-12), (1e-10, 1e-20)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,10 +47,13 @@ def exchange_correlation(
     functional : str
     pw_rules : bool
         Follow Quantum ESPRESSO: leave the gradient's part out where the density is 1e-6 or less,
-        or the square of its gradient 1e-10 or less, so that the energy is not smooth; and count a
-        negative density (model cores have waves around zero) as -e(-rho), with spin as
-        -e(-down, -up), which keeps up - down; if one spin is negative then, the other one has the
-        sum. Otherwise negative densities have no energy.
+        or the square of its gradient 1e-10 or less, so that the energy is not smooth. With spin
+        that holds for correlation, where the limit of the square is 1e-12; exchange leaves it out
+        for each spin with a density of 1e-10 or less. And count a negative density (model cores
+        have waves around zero) as -e(-rho), with spin as -e(-down, -up) without gradient, which
+        keeps up - down; if one spin is negative then, the other one has the sum. Otherwise
+        negative densities have no energy. Left out is that pw.x gives a spin in the gradient's part
+        of PBE correlation 5e-7 of the density at least.
     """
     spins = range(len(rho))
     pairs = [(a, b) for a in spins for b in spins if a <= b]
@@ -81,13 +86,13 @@ def exchange_correlation(
     )
     sigma = np.array([np.sum(slopes[a] * slopes[b], axis=0) for a, b in pairs])
     sigma = turned(sigma)
-    e, v, by_sigma = _at_points(functional, positive, sigma)
-    if pw_rules:
-        whole = np.sum(slopes.sum(axis=0) ** 2, axis=0)
-        below = (positive.sum(axis=0) <= _density_floor) | (whole <= _gradient_floor)
-        flat_e, flat_v, _ = _at_points(functional, positive, np.zeros_like(sigma))
-        e, v = np.where(below, flat_e, e), np.where(below, flat_v, v)
-        by_sigma = np.where(below, 0, by_sigma)
+    if not pw_rules:
+        e, v, by_sigma = _at_points(functional, positive, sigma)
+    elif len(rho) == 1:
+        below = (positive[0] <= _floors[0]) | (sigma[0] <= _floors[1])
+        e, v, by_sigma = _without(below[None], functional, positive, sigma)
+    else:
+        e, v, by_sigma = _by_pw_rules(functional, positive, np.where(sign < 0, 0.0, sigma))
     e, by_sigma = sign * e, sign * turned(by_sigma)
     potential = np.array([basis.density_of_grid(one.reshape(basis.grid)) for one in by_spins(v)])
     # The derivative of e by the gradient of each spin.
@@ -103,8 +108,30 @@ def exchange_correlation(
     return ExchangeCorrelation(element * float(e.sum()), potential, strain)
 
 
+def _by_pw_rules(
+    functional: str, rho: np.ndarray, sigma: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the sum of exchange and correlation of two spins, each without some gradients."""
+    exchange, correlation = ((number,) for number in libxc.terms(functional))
+    of_spin = (rho <= _floors_of_spin[0]) | (sigma[[0, 2]] <= _floors_of_spin[1])
+    below = np.array([of_spin[0], of_spin.any(axis=0), of_spin[1]])
+    first = _without(below, exchange, rho, sigma)
+    whole = sigma[0] + 2 * sigma[1] + sigma[2]
+    low = (rho.sum(axis=0) <= _floors_of_both[0]) | (whole <= _floors_of_both[1])
+    second = _without(np.array([low] * 3), correlation, rho, sigma)
+    return first[0] + second[0], first[1] + second[1], first[2] + second[2]
+
+
+def _without(
+    below: np.ndarray, functional: str | tuple[int, ...], rho: np.ndarray, sigma: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Evaluate without some products of gradients."""
+    e, v, by_sigma = _at_points(functional, rho, np.where(below, 0.0, sigma))
+    return e, v, np.where(below, 0.0, by_sigma)
+
+
 def _at_points(
-    functional: str, rho: np.ndarray, sigma: np.ndarray | None
+    functional: str | tuple[int, ...], rho: np.ndarray, sigma: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return e and its derivatives by rho and sigma, with one row for each of their rows."""
     if len(rho) == 2:

@@ -83,15 +83,20 @@ def evaluate(
     return whole[0], whole[1], whole[2]
 
 
+def terms(name: str) -> tuple[int, ...]:
+    """Return libxc's numbers of exchange and correlation."""
+    return _parts[name]
+
+
 def evaluate_spins(
-    name: str, rho: np.ndarray, sigma: np.ndarray | None
+    name: str | tuple[int, ...], rho: np.ndarray, sigma: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the energy per volume, shape (n,), and its derivatives by rho and sigma.
 
     Parameters
     ----------
-    name : str
-        Such as "PBE".
+    name : str or tuple of int
+        Such as "PBE", or numbers of `terms`.
     rho : float64, shape (2, n)
         Of spin up and down, electrons/bohr^3.
     sigma : float64, shape (3, n), or None
@@ -102,7 +107,7 @@ def evaluate_spins(
     gradient = None if sigma is None else np.ascontiguousarray(sigma[:, inside].T)
     count = len(density)
     e, by_rho, by_sigma = np.zeros(count), np.zeros((count, 2)), np.zeros((count, 3))
-    for number in _parts[name]:
+    for number in terms(name) if isinstance(name, str) else name:
         zk, vrho, vsigma = np.zeros(count), np.zeros((count, 2)), np.zeros((count, 3))
         arrays = [density, zk, vrho]
         call = _library().xc_lda_exc_vxc

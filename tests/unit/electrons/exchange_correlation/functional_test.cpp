@@ -152,12 +152,62 @@ TEST(Functional, LeavesTheGradientOutBelowThresholds) {
   XcArrays points;
   points.density = {1e-6, 3e-7, 0.1, 0.1};
   points.sigma = {1e-5, 0.1, 1e-10, 9e-11};
-  XcSpinArrays spins;
-  spins.density = {Values{4e-7, 0.1}, Values{5e-7, 0.2}};
-  spins.sigma = {Values{0.1, 4e-11}, Values{0.01, 1e-11}, Values{0.1, 3e-11}};
+  XcSpinArrays spins;  // both below the limits of one spin
+  spins.density = {Values{1e-10, 0.1, 9e-11}, Values{5e-11, 0.2, 1e-10}};
+  spins.sigma = {Values{0.1, 1e-20, 1e-5}, Values{0.01, -9e-21, 0}, Values{0.1, 1e-20, 1e-30}};
   for (const char* name : {"PBE", "BLYP", "GGA_X_PBE_SOL+GGA_C_PBE_SOL"}) {
     expect_local_part(name, points);
     expect_local_part(name, spins);
+  }
+}
+
+/// The rules of pw.x 6.7 with spin: exchange compares each spin with 1e-10, correlation the sum
+/// with 1e-6.
+TEST(Functional, LeavesTheGradientOfEachSpinOutByItsOwnDensity) {
+  XcSpinArrays low;  // in sum below 1e-6; the second spin also below 1e-10
+  low.density = {Values{4e-7}, Values{9e-11}};
+  low.sigma = {Values{1e-14}, Values{1e-16}, Values{1e-17}};
+  for (const auto& [whole, exchange, correlation] :
+       {std::array{"GGA_X_PBE+GGA_C_PBE", "GGA_X_PBE", "GGA_C_PBE"},
+        std::array{"GGA_X_B88+GGA_C_LYP", "GGA_X_B88", "GGA_C_LYP"},
+        std::array{"PBE", "GGA_X_PBE", "GGA_C_PBE"},
+        std::array{"BLYP", "GGA_X_B88", "GGA_C_LYP"}}) {
+    XcSpinArrays tried = low, first = low, second = test::without_gradient(low);
+    first.sigma[1] = first.sigma[2] = {0};
+    evaluate(*make_functional(whole, {.thresholds = GradientThresholds{}}), tried);
+    evaluate(*make_functional(exchange), first);
+    evaluate(*make_functional(correlation), second);
+    const double energy = first.energy[0] + second.energy[0];
+    EXPECT_NEAR(tried.energy[0], energy, 1e-6 * std::abs(energy)) << whole;
+    EXPECT_NEAR(tried.by_sigma[0][0], first.by_sigma[0][0], 1e-9 * std::abs(first.by_sigma[0][0]));
+    EXPECT_EQ(tried.by_sigma[1][0], 0) << whole;
+    EXPECT_EQ(tried.by_sigma[2][0], 0) << whole;
+  }
+}
+
+/// Above, below and at a spin's least share of the density, with the functionals of both kinds.
+TEST(Functional, HasTheDerivativesOfItsEnergyWhereASpinIsScarce) {
+  for (const char* name : {"PBE", "GGA_X_PBE+GGA_C_PBE", "BLYP"}) {
+    const auto cut = make_functional(name, {.thresholds = GradientThresholds{}});
+    const auto at = [&](double up, double down) {
+      XcSpinArrays one;
+      one.density = {Values{up}, Values{down}};
+      one.sigma = {Values{2e-4}, Values{0}, Values{0}};
+      evaluate(*cut, one);
+      return one;
+    };
+    for (const double down : {0.0, 1e-9, 1e-8, 1e-6, 1e-4}) {
+      const XcSpinArrays here = at(0.03, down);
+      const auto slope = [&](auto energy) { return (energy(1e-6) - energy(-1e-6)) / 2e-6; };
+      const auto moved_up = [&](double by) { return at(0.03 + by * 0.03, down).energy[0]; };
+      EXPECT_NEAR(here.by_density[0][0], slope(moved_up) / 0.03, 2e-9) << name << ", " << down;
+      if (down == 0) continue;  // the derivative of exchange by nothing is not finite in its slope
+      const auto moved_down = [&](double by) { return at(0.03, down * (1 + 1e3 * by)).energy[0]; };
+      // Rounding of the energy, 1e-18, over the step.
+      EXPECT_NEAR(here.by_density[1][0], slope(moved_down) / (1e3 * down),
+                  1e-17 / (1e-3 * down) + 1e-6)
+          << name << ", " << down;
+    }
   }
 }
 
@@ -217,7 +267,7 @@ TEST(MirroredFunctional, ExchangesTheSpinsOfANegativeDensity) {
     for (std::size_t i = 0; i < tried.size(); ++i) {
       if (!negative(i)) continue;
       for (std::size_t s = 0; s < 2; ++s) tried.density[s][i] = -right.density[1 - s][i];
-      std::swap(tried.sigma[0][i], tried.sigma[2][i]);
+      for (Values& values : right.sigma) values[i] = 0;  // a negative density has no gradient
     }
     evaluate(*plain, right), evaluate(*mirrored, tried);
     for (std::size_t i = 0; i < tried.size(); ++i) {
@@ -227,7 +277,7 @@ TEST(MirroredFunctional, ExchangesTheSpinsOfANegativeDensity) {
         EXPECT_EQ(tried.by_density[s][i], right.by_density[turned ? 1 - s : s][i]);
       if (!plain->uses_gradient()) continue;
       for (std::size_t s = 0; s < 3; ++s)
-        EXPECT_EQ(tried.by_sigma[s][i], (turned ? -1 : 1) * right.by_sigma[turned ? 2 - s : s][i]);
+        EXPECT_EQ(tried.by_sigma[s][i], turned ? 0 : right.by_sigma[s][i]);
     }
   }
 }

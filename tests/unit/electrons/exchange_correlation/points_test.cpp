@@ -59,10 +59,17 @@ TEST_P(XcPointsOnTargets, WithSpinAgreesWithTheTwin) {
   expect_twin(XcSampler(2).spin_points(3001), {});
 }
 TEST_P(XcPointsOnTargets, WithoutSpinAgreesWithTheTwinAboveThresholds) {
-  expect_twin(XcSampler(3).points(1001), {1e-6, 1e-10});
+  expect_twin(XcSampler(3).points(1001), {.density = 1e-6, .sigma = 1e-10});
 }
 TEST_P(XcPointsOnTargets, WithSpinAgreesWithTheTwinAboveThresholds) {
-  expect_twin(XcSampler(4).spin_points(1001), {1e-6, 1e-10});
+  const GradientCut cut = {.spin_density = 1e-10,
+                           .spin_sigma = 1e-20,
+                           .sum_density = 1e-6,
+                           .sum_sigma = 1e-12,
+                           .least_share = 5e-7};
+  expect_twin(XcSampler(4).spin_points(1001), cut);
+  // With a share that many points are below.
+  expect_twin(XcSampler(9).spin_points(1001), {.least_share = 0.2});
 }
 
 /// All results of points first, first + 1, ..., as one list; arrays begin anywhere in memory.
