@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from finegrain.errors import InputError
 from finegrain.fft import engine
+from finegrain.fft.boxes import whole_numbers
 
 Waves = NDArray[np.complexfloating[Any, Any]]
 Points = NDArray[np.floating[Any]]
+
+_LONGEST = 2**31 - 1  # points of a line in the engine
 
 
 def fft(x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Waves:
@@ -44,14 +47,15 @@ def fft(x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = N
     Raises
     ------
     InputError
-        An axis that is not there, a length below 1, an unknown norm, numbers of another type.
+        An axis that is not there, an axis or a length that is not a whole number, a length below 1,
+        an unknown norm, numbers of another type.
     """
-    return fftn(x, None if n is None else (n,), (axis,), norm)
+    return fftn(x, _one_length(n), (axis,), norm)
 
 
 def ifft(x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Waves:
     """Transform one axis back; parameters and errors are those of `fft`."""
-    return ifftn(x, None if n is None else (n,), (axis,), norm)
+    return ifftn(x, _one_length(n), (axis,), norm)
 
 
 def rfft(x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Waves:
@@ -59,12 +63,12 @@ def rfft(x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = 
 
     Parameters and errors are those of `fft`; complex numbers are an InputError too.
     """
-    return rfftn(x, None if n is None else (n,), (axis,), norm)
+    return rfftn(x, _one_length(n), (axis,), norm)
 
 
 def irfft(x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Points:
     """Transform the waves of real numbers back; `n` is the number of points, by default even."""
-    return irfftn(x, None if n is None else (n,), (axis,), norm)
+    return irfftn(x, _one_length(n), (axis,), norm)
 
 
 def fftn(
@@ -80,9 +84,11 @@ def fftn(
     x : array_like
         Of any shape; real or complex.
     s : sequence of int, optional
-        Lengths of the axes in the result, as `n` of `fft`.
+        Lengths of the axes in the result, as `n` of `fft`; -1 leaves an axis as it is. One number
+        is the length of one axis.
     axes : sequence of int, optional
-        All axes by default, or the last ones if only `s` is given.
+        All axes by default, or the last ones if only `s` is given. Without axes nothing is
+        transformed.
     norm : {"backward", "ortho", "forward"}, optional
         As in `fft`, with the product of all lengths.
 
@@ -124,11 +130,12 @@ def rfftn(
         raise InputError("a transform of real numbers got complex ones", hint="use fftn")
     values = values.astype(engine.real_type(values.dtype), copy=False)
     chosen, lengths = _axes_and_lengths(values.shape, s, axes)
+    _require_axes(chosen)
     values = _fit(values, chosen, lengths)
     factor = engine.scale(norm, math.prod(lengths), forward=True)
     # The engine takes real lines of adjacent points.
     last = chosen[-1]
-    points = np.ascontiguousarray(np.moveaxis(values, last, -1))
+    points = np.require(np.moveaxis(values, last, -1), requirements=["C", "A"])
     waves = np.empty((*points.shape[:-1], lengths[-1] // 2 + 1), engine.complex_type(points.dtype))
     if waves.size:
         engine.call("transform_real_array", points, waves, _with_last(chosen, points.ndim), factor)
@@ -160,13 +167,14 @@ def irfftn(
     values = np.asarray(x)
     values = values.astype(engine.complex_type(values.dtype), copy=False)
     chosen, lengths = _axes_and_lengths(values.shape, s, axes)
+    _require_axes(chosen)
     if s is None:
         lengths[-1] = max(1, 2 * (lengths[-1] - 1))
     points = lengths[-1]
     values = _fit(values, chosen, [*lengths[:-1], points // 2 + 1])
     factor = engine.scale(norm, math.prod(lengths), forward=False)
     last = chosen[-1]
-    waves = np.ascontiguousarray(np.moveaxis(values, last, -1))
+    waves = np.require(np.moveaxis(values, last, -1), requirements=["C", "A"])
     result = np.empty((*waves.shape[:-1], points), engine.real_type(waves.dtype))
     if result.size:
         engine.call(
@@ -186,12 +194,24 @@ def _complex(
     values = np.asarray(x)
     values = values.astype(engine.complex_type(values.dtype), copy=False)
     chosen, lengths = _axes_and_lengths(values.shape, s, axes)
-    values = np.ascontiguousarray(_fit(values, chosen, lengths))
+    values = np.require(_fit(values, chosen, lengths), requirements=["C", "A"])
     factor = engine.scale(norm, math.prod(lengths), forward=forward)
+    if not chosen:
+        return values.copy()
     result = np.empty_like(values)
     if values.size:
         engine.call("transform_array", values, result, chosen, forward, factor)
     return result
+
+
+def _one_length(n: SupportsIndex | None) -> list[int] | None:
+    """Return the lengths of one axis; -1 is none."""
+    if n is None:
+        return None
+    lengths = whole_numbers("n", [n])
+    if lengths[0] < 1:
+        raise InputError("an axis needs at least one point", value=str(lengths[0]))
+    return lengths
 
 
 def _with_last(axes: Sequence[int], dimensions: int) -> list[int]:
@@ -204,26 +224,46 @@ def _axes_and_lengths(
     shape: tuple[int, ...], s: Sequence[int] | None, axes: Sequence[int] | None
 ) -> tuple[list[int], list[int]]:
     dimensions = len(shape)
+    lengths = None if s is None else whole_numbers("s", s)
     if axes is None:
-        axes = range(dimensions) if s is None else range(dimensions - len(s), dimensions)
-    for axis in axes:
+        named = list(range(dimensions if lengths is None else len(lengths)))
+        named = [axis + dimensions - len(named) for axis in named]
+    else:
+        named = whole_numbers("axes", axes)
+    if lengths is not None and len(lengths) != len(named):
+        raise InputError(
+            "there are not as many lengths as axes", value=f"{len(lengths)} and {len(named)}"
+        )
+    if lengths is not None and len(lengths) > dimensions:
+        raise InputError(
+            "there are more lengths than the array has axes",
+            value=str(len(lengths)),
+            limit=str(dimensions),
+        )
+    for axis in named:
         if not -dimensions <= axis < dimensions:
             raise InputError(
                 "the array has no such axis", value=str(axis), limit=f"{dimensions} axes"
             )
-    chosen = [axis % dimensions for axis in axes]
+    chosen = [axis % dimensions for axis in named]
     if len(set(chosen)) != len(chosen):
-        raise InputError("an axis is named twice", value=str(list(axes)))
-    if not chosen:
-        raise InputError("there is no axis to transform", value=str(list(axes)))
-    lengths = [shape[axis] for axis in chosen] if s is None else [int(n) for n in s]
-    if len(lengths) != len(chosen):
-        raise InputError(
-            "there are not as many lengths as axes", value=f"{len(lengths)} and {len(chosen)}"
-        )
-    if min(lengths) < 1:
+        raise InputError("an axis is named twice", value=str(named))
+    if lengths is None:
+        lengths = [-1] * len(chosen)
+    lengths = [shape[axis] if n == -1 else n for axis, n in zip(chosen, lengths, strict=True)]
+    if lengths and min(lengths) < 1:
         raise InputError("an axis needs at least one point", value=str(min(lengths)))
+    if lengths and max(lengths) > _LONGEST:
+        raise InputError(
+            "an axis is too long", value=f"{max(lengths)} points", limit=f"{_LONGEST} points"
+        )
     return chosen, lengths
+
+
+def _require_axes(axes: Sequence[int]) -> None:
+    """Refuse a transform of real numbers that has no last axis."""
+    if not axes:
+        raise InputError("there is no axis to transform", value=str(list(axes)))
 
 
 def _fit(values: NDArray[Any], axes: Sequence[int], lengths: Sequence[int]) -> NDArray[Any]:

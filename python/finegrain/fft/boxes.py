@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -59,11 +60,27 @@ def slabs(grid: Sequence[int], parts: int, axis: int = 0) -> list[Box]:
     return bricks(grid, cuts)
 
 
+def whole_numbers(name: str, values: Any) -> list[int]:
+    """Return a whole number, or several, as a list; `name` is for the message."""
+    try:
+        return [operator.index(values)]
+    except TypeError:
+        pass
+    try:
+        return [operator.index(value) for value in values]
+    except TypeError as error:
+        raise InputError(
+            "sizes and axes are whole numbers",
+            value=f"{name} = {values!r}",
+            hint="convert it with int(), if that is what you mean",
+        ) from error
+
+
 def three(name: str, values: Sequence[int]) -> tuple[int, int, int]:
     """Return three positive numbers; `name` is for the message."""
-    numbers = [int(value) for value in values]
+    numbers = whole_numbers(name, values)
     if len(numbers) != 3 or min(numbers) < 1 or max(numbers) > 2**31 - 1:
-        raise InputError(f"{name} needs three numbers of at least 1", value=str(list(values)))
+        raise InputError(f"{name} needs three numbers of at least 1", value=str(values))
     return numbers[0], numbers[1], numbers[2]
 
 
@@ -87,8 +104,10 @@ def as_box(value: Any) -> Box:
         else:
             pairs = [(v.start, v.stop) if isinstance(v, slice) else v for v in value]
             (a, d), (b, e), (c, f) = pairs
-        return (int(a), int(b), int(c)), (int(d), int(e), int(f))
+        low, high = [operator.index(v) for v in (a, b, c)], [operator.index(v) for v in (d, e, f)]
+        return (low[0], low[1], low[2]), (high[0], high[1], high[2])
     except (TypeError, ValueError) as error:
         raise InputError(
-            "a box is two corners, or three slices with both ends", value=repr(value)
+            "a box is two corners of whole numbers, or three slices with both ends",
+            value=repr(value),
         ) from error

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from finegrain.errors import FinegrainError, InputError
 from finegrain.fft import engine
-from finegrain.fft.boxes import Box, as_slices
+from finegrain.fft.boxes import Box, as_slices, whole_numbers
 from finegrain.fft.communicator import copy_of
 from finegrain.fft.pending import Pending, Turns
 
@@ -123,10 +123,10 @@ class Distributed:
         given = np.asarray(values)
         if np.dtype(from_type).kind == "f" and given.dtype.kind == "c":
             raise InputError("a transform of real numbers got complex ones", hint="take their real")
-        source = _checked(np.ascontiguousarray(given, from_type), from_shape)
+        source = _checked(np.require(given, from_type, ["C", "A"]), from_shape)
         if out is None:
             out = _empty(to_shape, to_type)
-        elif out.dtype != to_type or not out.flags.c_contiguous or not out.flags.writeable:
+        elif out.dtype != to_type or not out.flags.carray:
             raise InputError(
                 "the output array must be contiguous, writeable and of the right type",
                 value=str(out.dtype),
@@ -162,6 +162,12 @@ class Distributed:
             own = settings()
         except FinegrainError as error:
             problem = error
+        except Exception as error:  # The others wait for this process, whatever its error is.
+            problem = InputError(
+                "the settings of a transform cannot be read",
+                value=f"{type(error).__name__}: {error}",
+            )
+            problem.__cause__ = error
         mine = (str(problem) if problem else "", own)
         everyone = [mine] if self.comm is None else self.comm.allgather(mine)
         if problem is not None:
@@ -195,7 +201,9 @@ def given_or(boxes: Sequence[Box | None], usual: Callable[[], list[Box]]) -> lis
 
 def require_batch(batch: int | None) -> None:
     """Refuse a batch without fields."""
-    if batch is not None and batch < 1:
+    if batch is None:
+        return
+    if whole_numbers("batch", batch)[0] < 1:
         raise InputError("a batch needs at least one field", value=str(batch))
 
 

@@ -25,7 +25,8 @@ def call(name: str, *arguments: Any) -> Any:
 
 def single(dtype: DTypeLike) -> bool:
     """Return whether numbers of this type are transformed in single precision, as in scipy.fft."""
-    return np.dtype(dtype) in (np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.complex64))
+    kind = np.dtype(dtype).newbyteorder("=")
+    return kind in (np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.complex64))
 
 
 def real_type(dtype: DTypeLike) -> type[np.floating[Any]]:
@@ -36,7 +37,7 @@ def real_type(dtype: DTypeLike) -> type[np.floating[Any]]:
             "numbers of this type cannot be transformed",
             value=str(kind),
             limit="integers, and floating-point numbers of at most double precision",
-            hint="convert the array with .astype first",
+            hint="convert the array first, for example with .astype(float)",
         )
     return np.float32 if single(kind) else np.float64
 

@@ -11,7 +11,7 @@ from numpy.typing import DTypeLike
 from finegrain.arguments import one_of
 from finegrain.errors import InputError
 from finegrain.fft import engine
-from finegrain.fft.boxes import Box, as_box
+from finegrain.fft.boxes import Box, as_box, whole_numbers
 from finegrain.fft.distributed import require_batch
 from finegrain.fft.exchange_choice import TRAVELS
 
@@ -57,7 +57,7 @@ def checked_settings(
     """Return what all processes have in common, and this one's boxes."""
     require_batch(batch)
     engine.scale(norm, 1, forward=True)
-    cut = None if parts is None else tuple(int(part) for part in parts)
+    cut = None if parts is None else tuple(whole_numbers("parts", parts))
     if cut is not None and (len(cut) != 2 or min(cut) < 1 or cut[0] * cut[1] != ranks):
         raise InputError(
             "parts are two numbers whose product is the number of processes",

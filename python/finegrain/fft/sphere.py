@@ -35,7 +35,8 @@ class SphereTransform(Distributed):
         inverse bohr it is ``sqrt(2 * E)``.
     comm : mpi4py.MPI.Comm, optional
         The processes, which all make the same transforms in the same order; without it this process
-        has everything. It is duplicated once.
+        has everything. It is duplicated once, and may be freed
+        before the transform.
     real : bool, optional
         Orbitals are real, so that c(-G) is the conjugate of c(G): one wave of each pair is kept,
         and two orbitals share one complex transform.

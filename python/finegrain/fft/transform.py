@@ -31,7 +31,8 @@ class Transform(Distributed):
         Number of points along each axis.
     comm : mpi4py.MPI.Comm, optional
         The processes, which all make the same transforms in the same order; without it this process
-        has the whole grid. It is duplicated once.
+        has the whole grid. It is duplicated once, and may be freed
+        before the transform.
     real : bool, optional
         Points are real; of the waves, those with 0 .. n//2 along the last axis are kept.
     points, waves : Box or three slices, optional

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import warnings
 
 import numpy as np
@@ -174,6 +175,46 @@ def check_communicators_of_some() -> None:
     part.Free()
 
 
+def check_communicators_freed_by_their_owner() -> None:
+    """A transform has a communicator of its own until it is gone itself."""
+    x = numbers((4, 6, 8), real=False)
+    expected = fft.fftn(x)
+    vectors = np.eye(3)
+    for travel in ("messages", "collective", "measured"):
+        own = comm.Dup()
+        transform = fft.Transform(x.shape, own, travel=travel)
+        sphere = fft.SphereTransform((8, 8, 8), vectors, 2.5, own)
+        pending = transform.start_forward(x[transform.point_slices])
+        own.Free()
+        assert np.array_equal(pending.wait(), expected[transform.wave_slices])
+        for _ in range(2):
+            waves = transform.forward(x[transform.point_slices])
+            assert np.array_equal(waves, expected[transform.wave_slices])
+        sphere.backward(sphere.zeros(waves=True))
+
+
+def check_duplicates_are_freed() -> None:
+    """A duplicate ends with the communicator or the last transform, whichever is later."""
+    for last in ("transform", "communicator"):
+        own = comm.Dup()
+        transforms = [fft.Transform((2, 2, 2), own) for _ in range(2)]
+        duplicate = transforms[0].comm
+        assert transforms[1].comm is duplicate
+        if last == "transform":
+            own.Free()
+            transforms.pop()
+            gc.collect()
+            assert duplicate != MPI.COMM_NULL
+            transforms.clear()
+        else:
+            transforms.clear()
+            gc.collect()
+            assert duplicate != MPI.COMM_NULL
+            own.Free()
+        gc.collect()
+        assert duplicate == MPI.COMM_NULL
+
+
 def check_spheres(*, real: bool, batch: int | None) -> None:
     """Orbitals have the bits of one process in any boxes, and coefficients come back."""
     grid, vectors = (9, 10, 12), np.diag([1.0, 0.8, 0.7]) + 0.1
@@ -220,6 +261,10 @@ def check_refusals() -> None:
         ({"grid": (4, 4, 4), "points": ((0, 0, 0), (4, 4, 4))}, "overlap"),
         ({"grid": (4, 4, 4), "points": ((0, 0, 0), (0, 0, 0))}, "do not cover"),
         ({"grid": (4, 4, 4), **({"waves": fft.Box} if wrong else {})}, "box"),
+        ({"grid": (4, 4, 4), **({"dtype": "no type"} if wrong else {})}, "cannot be read"),
+        ({"grid": (4, 4, 4.5 if wrong else 4)}, "whole numbers"),
+        ({"grid": None if wrong else (4, 4, 4)}, "whole numbers"),
+        ({"grid": (4, 4, 4), "batch": 1.5 if wrong else 1}, "whole numbers"),
     ):
         with pytest.raises(InputError, match=message):
             fft.Transform(**{"comm": comm, **arguments})
@@ -238,6 +283,8 @@ check_a_batch_in_one_array()
 check_two_at_the_same_time()
 check_float_on_the_wire()
 check_memory()
+check_communicators_freed_by_their_owner()
+check_duplicates_are_freed()
 if ranks > 1:
     check_one_collective_at_a_time()
     check_communicators_of_some()

@@ -15,6 +15,7 @@ import finegrain as fg
 from finegrain import fft
 
 TYPES = (np.float32, np.float64, np.complex64, np.complex128)
+COMPLEX = ("<c8", ">c8", "<c16", ">c16")
 NORMS = (None, "backward", "ortho", "forward")
 
 
@@ -107,7 +108,12 @@ def test_a_line_has_the_same_bits_with_any_neighbours() -> None:
         (lambda: fft.fft(3.0), "no such axis"),
         (lambda: fft.fftn(np.ones((4, 4)), axes=(0, 0)), "named twice"),
         (lambda: fft.fftn(np.ones((4, 4)), s=(4,), axes=(0, 1)), "as many lengths as axes"),
-        (lambda: fft.fftn(np.ones((4, 4)), axes=()), "no axis"),
+        (lambda: fft.rfftn(np.ones((4, 4)), axes=()), "no axis"),
+        (lambda: fft.irfftn(np.ones((4, 4)), axes=()), "no axis"),
+        (lambda: fft.fftn(np.ones(4), s=(4, 4)), "more lengths than the array has axes"),
+        (lambda: fft.fft(np.ones(4), n=-1), "at least one point"),
+        (lambda: fft.fft(np.ones(4), n=2**31), "too long"),
+        (lambda: fft.fft(np.ones(4), n=2**70), "too long"),
         (lambda: fft.fft(np.ones(4), norm="backwards"), "unknown norm"),
         (lambda: fft.rfft(np.ones(4, complex)), "complex"),
         (lambda: fft.fft(np.array(["a", "b"])), "cannot be transformed"),
@@ -123,3 +129,101 @@ def test_an_array_without_lines_gives_one() -> None:
     assert fft.fft(np.ones((0, 4))).shape == (0, 4)
     assert fft.rfft(np.ones((0, 4))).shape == (0, 3)
     assert fft.irfft(np.ones((0, 3)), 4).shape == (0, 4)
+
+
+@pytest.mark.parametrize("value", [2.5, 2.0, "3", "n", (2.0,), np.float64(2), np.array([2.5]), {}])
+@pytest.mark.parametrize("name", ["n", "axis", "s", "axes"])
+def test_lengths_and_axes_are_whole_numbers(name: str, value: Any) -> None:
+    """Nothing is rounded or read from text, as in scipy."""
+    several = name in ("s", "axes")
+    for call in (fft.fftn, fft.rfftn, fft.irfftn) if several else (fft.fft, fft.rfft, fft.irfft):
+        if isinstance(value, dict) and several:
+            continue  # a list without numbers
+        with pytest.raises(fg.InputError, match="whole numbers"):
+            call(np.ones((4, 4)), **{name: value})
+
+
+@pytest.mark.parametrize("value", [3, np.int32(3), np.uint8(3), np.array(3)])
+def test_whole_numbers_of_any_type_are_lengths(value: Any) -> None:
+    x = np.arange(12.0).reshape(3, 4)
+    assert np.array_equal(fft.fft(x, value), fft.fft(x, 3))
+    assert np.array_equal(fft.fftn(x, value), fft.fftn(x, (3,)))
+
+
+def test_lengths_of_minus_one_and_no_axes_are_those_of_scipy() -> None:
+    x = np.random.default_rng(1).standard_normal((5, 6))
+    for name in ("fftn", "ifftn", "rfftn", "irfftn"):
+        got, expected = (getattr(m, name)(x, (-1, 4)) for m in (fft, scipy.fft))
+        assert_close(got, expected, 30)
+        got, expected = (getattr(m, name)(x, (4, -1)) for m in (fft, scipy.fft))
+        assert_close(got, expected, 30)
+    # scipy returns the array itself; here the result is complex as always.
+    assert_close(fft.fftn(x, axes=()), x.astype(complex), 1)
+    assert_close(fft.fftn(2.0), np.array(2.0 + 0j), 1)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "?",
+        "i1",
+        "u2",
+        ">i4",
+        "<i8",
+        "u8",
+        "<f2",
+        ">f2",
+        "<f4",
+        ">f4",
+        "<f8",
+        ">f8",
+        "<c8",
+        ">c8",
+        "<c16",
+        ">c16",
+    ],
+)
+def test_numbers_of_any_type_have_the_precision_of_scipy(kind: str) -> None:
+    """Also where the processor has the other order of bytes."""
+    x = (np.arange(60).reshape(3, 4, 5) % 7).astype(kind)
+    names = ["fftn", "ifftn", "irfftn"] + ([] if "c" in kind else ["rfftn"])
+    # scipy 1.17 cannot read half precision in the other order.
+    same = x.astype("<f2") if kind == ">f2" else x
+    for name in names:
+        assert_close(getattr(fft, name)(x), getattr(scipy.fft, name)(same), 60)
+
+
+@pytest.mark.parametrize("kind", ["O", "S1", "U1", "M8[s]", "g", "G", "V4"])
+def test_numbers_of_other_types_are_refused(kind: str) -> None:
+    for call in (fft.fft, fft.rfft, fft.irfft):
+        with pytest.raises(fg.InputError, match=r"cannot be transformed|complex"):
+            call(np.zeros(4, kind))
+
+
+def test_arrays_of_any_layout_are_read() -> None:
+    """Negative and odd strides, copies of one number, read-only memory, and unaligned numbers."""
+    x = np.random.default_rng(3).standard_normal((6, 8))
+    raw = np.zeros(x.nbytes + 1, np.uint8)
+    unaligned = raw[1:].view(np.float64).reshape(x.shape)
+    unaligned[...] = x
+    fixed = x.copy()
+    fixed.flags.writeable = False
+    for values in (
+        x[::-1, ::-2],
+        x.T,
+        x[1::2, 1::3],
+        np.broadcast_to(x[0], (4, 8)),
+        unaligned,
+        fixed,
+    ):
+        for name in ("fftn", "rfftn", "irfftn"):
+            expected = getattr(fft, name)(np.array(values, order="C"))
+            assert np.array_equal(getattr(fft, name)(values), expected)
+
+
+def test_a_number_that_is_none_spoils_its_own_line_only() -> None:
+    x = np.ones((3, 97))
+    x[1, 5] = np.nan
+    waves = fft.fft(x)
+    assert np.isnan(waves[1]).all()
+    assert np.array_equal(waves[[0, 2]], fft.fft(x[[0, 2]]))
