@@ -77,8 +77,6 @@ class AssemblyOf final : public Assembly {
         .thermal_reach = thermal_reach(job),
         .grid = grid,
         .integrator = make_integrator(integrator_settings(job.dynamics)),
-        .thermometer =
-            job.dynamics.thermostat_time > 0 ? Thermometer::half_steps : Thermometer::full_steps,
         .mesh = job.settings.electrostatics == Electrostatics::pme && !options.pairs_only,
         .bonded_terms = !options.pairs_only,
         .restraints = !options.pairs_only && !system.restraints().empty(),

@@ -288,7 +288,6 @@ void Patch<Real>::finish_velocities(std::int64_t step, StepKind kind) {
 
 template <class Real>
 void Patch<Real>::sum_forces(std::int64_t step) {
-  half_kinetic_ = setup_->integrator->kinetic_energy(atoms_.moving(), atoms_.constraints());
   const WholeMolecules molecules{.box = grid_.box(), .images = setup_->whole};
   const int failed = atoms_.sum_forces(molecules, centre_sums_);
   if (failed >= 0) blame(failed, step, "position");
@@ -304,10 +303,11 @@ void Patch<Real>::report(std::int64_t step, StepKind kind) {
     deposit->step = step;
     deposit->shares = static_cast<std::int32_t>(shares.size());
     std::copy(shares.begin(), shares.end(), deposit->template trailing<MoleculeShare>());
-    const double energy =
-        setup_->thermometer == Thermometer::half_steps
-            ? half_kinetic_
-            : setup_->integrator->kinetic_energy(atoms_.moving(), atoms_.constraints());
+    // Other samples are for the pressure, which does not need it.
+    const bool measures = kind.energies || setup_->schedule.decides(step);
+    const double energy = measures ? setup_->integrator->measured_kinetic_energy(
+                                         atoms_.moving(), atoms_.constraints())
+                                   : 0;
     if (!energy_scale.fits(energy)) blame(-1, step, "kinetic energy");
     deposit->terms[energy_term("kinetic")] = energy_scale.to_fixed(energy);
     if (!energy_scale.fits(restraint_energy_)) blame(-1, step, "restraint energy");

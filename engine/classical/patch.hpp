@@ -44,7 +44,6 @@ struct PatchSetup {
   PatchGrid grid;  // in the box for which the cut was made
   Schedule schedule;
   std::unique_ptr<const Integrator> integrator;
-  Thermometer thermometer = Thermometer::full_steps;
   std::vector<Int3> whole;      // MoleculeTable::whole, of this run
   bool starts_at_half = false;  // velocities at the start are half a step behind (Verlet restart)
   bool mesh = true;
@@ -105,7 +104,7 @@ class Patch final : public PatchPort<Real> {
   int mesh_weight(std::int64_t step) const noexcept;
   /// Gives the sums to the atoms; returns what moving forces from virtual sites adds to the virial.
   Virial take_forces();
-  /// What the forces of this step have in the pressure, and the kinetic energy before their kick.
+  /// What the forces of this step have in the pressure.
   void sum_forces(std::int64_t step);
   void finish_velocities(std::int64_t step, StepKind kind);
   void report(std::int64_t step, StepKind kind);
@@ -135,7 +134,6 @@ class Patch final : public PatchPort<Real> {
   PatchForces<Real> mesh_forces_;  // of impulses; without them all are in forces_
   Virial site_virial_{};  // of this step, because forces moved from virtual sites to their parents
   CentreSums centre_sums_;       // of the latest step with a virial
-  double half_kinetic_ = 0;      // of the velocities before the kick of that step
   double restraint_energy_ = 0;  // of this step, as the next
   Virial restraint_virial_{};
 

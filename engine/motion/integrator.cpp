@@ -12,7 +12,8 @@ namespace {
 
 class VelocityVerlet final : public Integrator {
  public:
-  explicit VelocityVerlet(const IntegratorSettings& s) : timestep_(s.timestep) {}
+  explicit VelocityVerlet(const IntegratorSettings& s)
+      : timestep_(s.timestep), thermometer_(s.thermometer) {}
 
   ConstraintStatus complete(MovingAtoms& atoms,
                             const PatchConstraints& constraints) const noexcept override {
@@ -25,6 +26,12 @@ class VelocityVerlet final : public Integrator {
   double kinetic_energy(MovingAtoms& atoms, const PatchConstraints&) const noexcept override {
     return fg::kinetic_energy(atoms);
   }
+  double measured_kinetic_energy(MovingAtoms& atoms,
+                                 const PatchConstraints& constraints) const noexcept override {
+    if (thermometer_ == Thermometer::full_steps) return kinetic_energy(atoms, constraints);
+    return 0.5 * (kinetic_energy_after_half_kick(atoms, constraints, timestep_) +
+                  kinetic_energy_after_half_kick(atoms, constraints, -timestep_));
+  }
   double sharpest_kinetic_energy(MovingAtoms& atoms,
                                  const PatchConstraints& constraints) const noexcept override {
     return kinetic_energy(atoms, constraints);
@@ -34,6 +41,7 @@ class VelocityVerlet final : public Integrator {
 
  private:
   double timestep_;
+  Thermometer thermometer_;
 };
 
 class LangevinMiddle final : public Integrator {
@@ -57,9 +65,13 @@ class LangevinMiddle final : public Integrator {
                         const PatchConstraints& constraints) const noexcept override {
     return langevin_kinetic_energy(atoms, constraints);
   }
+  double measured_kinetic_energy(MovingAtoms& atoms,
+                                 const PatchConstraints& constraints) const noexcept override {
+    return kinetic_energy(atoms, constraints);
+  }
   double sharpest_kinetic_energy(MovingAtoms& atoms,
                                  const PatchConstraints& constraints) const noexcept override {
-    return langevin_kinetic_energy_at_positions(atoms, constraints, parameters_.timestep);
+    return kinetic_energy_after_half_kick(atoms, constraints, parameters_.timestep);
   }
   VelocityStage between_steps() const noexcept override { return VelocityStage::full; }
   /// Velocities are kicked to half a step before the positions; those of step 0 are not.

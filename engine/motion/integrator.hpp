@@ -22,6 +22,12 @@ enum class IntegratorKind { verlet, langevin };
 inline constexpr std::array<std::pair<std::string_view, IntegratorKind>, 2> integrator_names{
     {{"verlet", IntegratorKind::verlet}, {"langevin", IntegratorKind::langevin}}};
 
+/// Which velocities a temperature is measured from. In a vibration of frequency w, the mean kinetic
+/// energy half a step from the positions is the mean potential energy; that at full steps is
+/// smaller by the factor 1 - (w dt / 2)^2. So a thermostat that sees half steps samples positions
+/// rightly. It takes the mean of the half step before and the half step after.
+enum class Thermometer { full_steps, half_steps };
+
 struct IntegratorSettings {
   IntegratorKind kind = IntegratorKind::verlet;
   double timestep = 0;
@@ -30,16 +36,11 @@ struct IntegratorSettings {
   std::int64_t ramp_steps = 0;   // 0: the temperature is constant
   double friction = 0;           // [1/au time]
   std::uint64_t seed = 0;
+  Thermometer thermometer = Thermometer::full_steps;  // of velocity Verlet
 };
 
 /// Whether the velocities belong to the time of the positions or are half a step behind them.
 enum class VelocityStage { full, half };
-
-/// Which velocities a temperature is measured from. In a vibration of frequency w, the mean kinetic
-/// energy half a step from the positions is the mean potential energy; that at full steps is
-/// smaller by the factor 1 - (w dt / 2)^2. So a thermostat that sees half steps samples positions
-/// rightly.
-enum class Thermometer { full_steps, half_steps };
 
 class Integrator {
  public:
@@ -53,10 +54,14 @@ class Integrator {
   virtual ConstraintStatus advance(MovingAtoms& atoms, const PatchConstraints& constraints,
                                    std::int64_t step, double& heat) const noexcept = 0;
 
-  /// 1/2 sum m v^2, as the temperature is measured from it; after `complete` or `advance`.
-  /// Overwrites previous().
+  /// 1/2 sum m v^2 of the present velocities; after `complete` or `advance`. Overwrites previous().
   virtual double kinetic_energy(MovingAtoms& atoms,
                                 const PatchConstraints& constraints) const noexcept = 0;
+
+  /// The kinetic energy of which the temperature is made; with the forces at the present positions,
+  /// after `complete`. Overwrites previous().
+  virtual double measured_kinetic_energy(MovingAtoms& atoms,
+                                         const PatchConstraints& constraints) const noexcept = 0;
 
   /// The kinetic energy at the time of the positions, which makes the sharpest total energy; with
   /// the forces at the present positions, after `complete`. Overwrites previous().

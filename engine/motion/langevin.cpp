@@ -62,8 +62,8 @@ double langevin_kinetic_energy(MovingAtoms& atoms, const PatchConstraints& const
   return kinetic_energy_after(atoms, constraints, [] {});
 }
 
-double langevin_kinetic_energy_at_positions(MovingAtoms& atoms, const PatchConstraints& constraints,
-                                            double timestep) noexcept {
+double kinetic_energy_after_half_kick(MovingAtoms& atoms, const PatchConstraints& constraints,
+                                      double timestep) noexcept {
   return kinetic_energy_after(atoms, constraints, [&] { kick(atoms, 0.5 * timestep); });
 }
 

@@ -39,9 +39,9 @@ ConstraintStatus langevin_middle_step(MovingAtoms& atoms, const PatchConstraints
 /// overwritten.
 double langevin_kinetic_energy(MovingAtoms& atoms, const PatchConstraints& constraints) noexcept;
 
-/// The same after half a kick, when velocities are at the time of the positions. Velocities are not
-/// changed; previous() is overwritten.
-double langevin_kinetic_energy_at_positions(MovingAtoms& atoms, const PatchConstraints& constraints,
-                                            double timestep) noexcept;
+/// The same after half a kick (backwards, if the step is negative). Velocities of Langevin dynamics
+/// are then at the time of the positions. Velocities are not changed; previous() is overwritten.
+double kinetic_energy_after_half_kick(MovingAtoms& atoms, const PatchConstraints& constraints,
+                                      double timestep) noexcept;
 
 }  // namespace fg

@@ -19,7 +19,8 @@ inline IntegratorSettings integrator_settings(const JobDynamics& d) noexcept {
           .final_temperature = d.final_temperature,
           .ramp_steps = d.ramp_steps,
           .friction = d.friction,
-          .seed = d.seed};
+          .seed = d.seed,
+          .thermometer = d.thermostat_time > 0 ? Thermometer::half_steps : Thermometer::full_steps};
 }
 
 inline VelocityRescaling velocity_rescaling(const Job& job, int degrees_of_freedom) noexcept {
