@@ -9,10 +9,10 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "electrons/exchange_correlation/spin_points.cpp"
 // clang-format off: foreach_target.h must come before the code that is compiled once per target.
-#include "electrons/exchange_correlation/exchange-inl.hpp"
-#include "electrons/exchange_correlation/spin_correlation-inl.hpp"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "electrons/exchange_correlation/exchange-inl.hpp"
+#include "electrons/exchange_correlation/spin_correlation-inl.hpp"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();

@@ -60,6 +60,8 @@ def _problem(system: ClassicalSystem, pairs: Ints, lengths: Floats) -> Problem |
         hint += " line ([ virtual_sites2 ]); the mass points keep mass and moment of inertia"
         what = "three distances hold three atoms in one line, where nothing keeps them straight"
         return Problem(what, value=value, limit="an angle below 176 degrees", hint=hint)
+    if not _near(system.position, pairs, lengths):
+        return None  # what coordinates of other atoms say of this group has no meaning
     if _least(system.position, pairs) >= smallest_eigenvalue:
         return None
     value = f"{len(pairs)} distances of {len(atoms)} atoms, from {describe(int(atoms[0]))}"
@@ -92,6 +94,12 @@ def _triangle(ab: float, ac: float, bc: float) -> Floats:
     cosine = np.clip((ab**2 + ac**2 - bc**2) / (2 * ab * ac), -1.0, 1.0)
     sine = np.sqrt(1 - cosine**2)
     return np.array([[0.0, 0.0, 0.0], [ab, 0.0, 0.0], [ac * cosine, ac * sine, 0.0]])
+
+
+def _near(position: Floats, pairs: Ints, lengths: Floats) -> bool:
+    """Return whether the atoms are about as far from each other as they are held."""
+    apart = np.linalg.norm(position[pairs[:, 0]] - position[pairs[:, 1]], axis=1)
+    return bool((np.abs(apart - lengths) < 0.2 * lengths).all())
 
 
 def _least(position: Floats, pairs: Ints) -> float:
