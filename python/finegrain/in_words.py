@@ -3,47 +3,59 @@
 
 from __future__ import annotations
 
-import linecache
+import dis
 import re
 
 _longest = 240
 _no_more = "it ends too early, or names something that it does not hold"
 
-# Words that only a Python programmer understands.
-_python = re.compile(
-    r"<class|NoneType|\bobject (has|is)\b|\blist\b|\btuple\b|\bdict\b|\bstr\b|\bint\b|\bfloat\b"
-    r"|index .*out of|out of (range|bounds)|unpack|literal|could not convert|argument|operand"
-    r"|subscript|unhashable|iterable|codec|__|\bdtype\b|\barray\b|inhomogeneous|\bself\.|NaN to int"
-    r"|maximum recursion|formatting|keyword|attribute|module|Quantity"
-)
+# What only a Python programmer understands, and what it is in words.
+_python = {
+    r"<class '(?:\w+\.)*float'>": "a number",
+    r"<class '(?:\w+\.)*int'>": "a whole number",
+    r"<class '(?:\w+\.)*(\w+)'>": r"\1",
+    r"<(?:\w+\.)*(\w+) object at 0x[0-9a-f]+>": r"\1",
+}
 _not_a_number = re.compile(r"could not convert string to float: (.*)")
 _not_whole = re.compile(r"invalid literal for int\(\) with base \d+: (.*)")
 
 
 def said(error: BaseException) -> str:
-    """Return the error of a reader on one line and without words of Python.
+    """Return the error of a reader on one line.
 
-    A message written by the library is passed on; messages of the language are translated.
+    What a library says is passed on; what Python itself says is translated.
     """
-    text = " ".join(str(error).split())
-    if not text or not _written(error) or _python.search(text):
+    text = " ".join(str(error.args[0] if _sentence_in_key(error) else error).split())
+    if not text or not _raised(error):
         text = _translated(error, text)
+    for pattern, words in _python.items():
+        text = re.sub(pattern, words, text)
     return text if len(text) <= _longest else text[: _longest - 1] + "…"
 
 
-def _written(error: BaseException) -> bool:
-    """Return whether a person wrote the message: a raise statement, or a C++ or XML library."""
+def _sentence_in_key(error: BaseException) -> bool:
+    """Return whether the error is a KeyError with a sentence, which Python shows in quotes."""
+    return isinstance(error, KeyError) and bool(error.args) and " " in str(error.args[0])
+
+
+def _raised(error: BaseException) -> bool:
+    """Return whether a library raised the error, with words of its own; else Python did.
+
+    The instruction at which the error began is a raise statement in the first case. A library that
+    is not written in Python leaves none, and is known by the names of its errors.
+    """
     if type(error).__name__ in ("OpenMMException", "ParseError", "ExpatError"):
         return True
+    if isinstance(error, KeyError) and not _sentence_in_key(error):
+        return False
     trace = error.__traceback__
     if trace is None:
         return True
     while trace.tb_next is not None:
         trace = trace.tb_next
-    code = trace.tb_frame.f_code
-    around = range(trace.tb_lineno, max(trace.tb_lineno - 4, 0), -1)
-    lines = [linecache.getline(code.co_filename, number) for number in around]
-    return any(re.match(r"\s*raise\b|.*:\s*raise\b", line) for line in lines)
+    code = trace.tb_frame.f_code.co_code
+    at = trace.tb_lasti
+    return 0 <= at < len(code) and dis.opname[code[at]] == "RAISE_VARARGS"
 
 
 def _translated(error: BaseException, text: str) -> str:

@@ -17,6 +17,7 @@ from finegrain.input.fragments import Fragments, find_fragments, torn_constraint
 from finegrain.input.heavy_hydrogens import make_hydrogens_heavy
 from finegrain.input.limits import number_problems, place_problems, table_problems
 from finegrain.input.load import Input, load_input
+from finegrain.input.long_bonds import long_bonds
 from finegrain.input.long_range import mesh_problems
 from finegrain.input.overlaps import overlaps
 from finegrain.input.readers import Source, read_source
@@ -120,6 +121,7 @@ def prepare_input(given: Input) -> Prepared:
         found, notes = overlaps(system, set_free=moves)
         _add(given, "system.coordinates", found)
         given.notes += notes
+        given.notes += long_bonds(system)
     settings, found = resolve(given, source, system)
     found += mesh_problems(given, settings)
     given.problems += found

@@ -46,6 +46,34 @@ def test_what_python_says_is_put_into_words(work: Callable[[], Any], words: str)
     assert caught(work) == words
 
 
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (ValueError("the list of atoms\n is empty"), "the list of atoms is empty"),
+        (RuntimeError("no array, argument, module or str"), "no array, argument, module or str"),
+        (IndexError("residue 7 is out of range"), "residue 7 is out of range"),
+        (KeyError("no atom H1 in the dict"), "no atom H1 in the dict"),
+        (ValueError(f"could not convert k to {float}"), "could not convert k to a number"),
+        (ValueError(f"no mass of {object()!r}"), "no mass of object"),
+    ],
+)
+def test_what_a_library_says_is_passed_on(error: Exception, words: str) -> None:
+    def work() -> None:
+        raise error
+
+    assert caught(work) == words
+
+
+def test_what_a_library_raises_again_is_still_what_python_said() -> None:
+    def work() -> None:
+        try:
+            float("0.8x")
+        except ValueError:
+            raise
+
+    assert caught(work) == "'0.8x' is not a number"
+
+
 def test_too_few_values_are_put_into_words() -> None:
     def work() -> None:
         one, two = [1]
