@@ -120,9 +120,10 @@ void Bath::scale_box(const EnergyTotals& totals, Decision& next) const {
            .value = std::to_string(mean.pressure(before.volume())[axis] * units::pressure_in_bar) +
                     " bar along axis " + std::to_string(axis + 1),
            .limit = "a change of an edge below 10 % at once",
-           .hint = "minimise and run at constant volume first; a stiff solid needs a smaller "
-                   "[dynamics] compressibility, such as \"5e-7 1/bar\" (water has 4.6e-5); or let the "
-                   "barostat be slower (barostat_time); a checkpoint saved before is intact"});
+           .hint =
+               "minimise and run at constant volume first; a stiff solid needs a smaller "
+               "[dynamics] compressibility, such as \"5e-7 1/bar\" (water has 4.6e-5); or let the "
+               "barostat be slower (barostat_time); a checkpoint saved before is intact"});
     next.scaling.length[axis] = elementary::exp(strain[axis]);
   }
   next.state.box = scaled(before, next.scaling.length);
