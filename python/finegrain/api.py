@@ -21,8 +21,10 @@ from finegrain.engine import load_engine
 from finegrain.errors import InputError, InputNote
 from finegrain.evaluation import Energies
 from finegrain.job_file import JobFile
+from finegrain.job_header import own_version
 from finegrain.kinds import InputReport, kind_of_input, kind_of_job, open_job
 from finegrain.new_file import refuse_to_replace
+from finegrain.plain_file import plain_bytes
 from finegrain.preparation import made_folder, our_errors, prepared_job, write_job
 from finegrain.ranks import ranked_engine, usual_pes
 from finegrain.run_directory import RunDirectory, existing
@@ -296,6 +298,7 @@ def _continue(directory: RunDirectory, options: Options) -> RunResults:
 
 def _resume(directory: RunDirectory, options: Options, steps: int | None) -> RunResults:
     job = open_job(directory.job)
+    refuse_other_version(job)
     refuse_checkpoints_beyond_memory(job, options)
     checkpoint = directory.checkpoint if directory.checkpoint.exists() else None
     if directory.finished() and (steps is None or not job.makes_steps):
@@ -320,7 +323,7 @@ def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run
                 stacklevel=3,
             )
         directory.clear(keep_job=True)
-    before = directory.job.read_bytes()
+    before = plain_bytes(directory.job)
     if steps is not None:
         job.refuse_steps(steps, str(directory.path))
         job.set_steps(steps)
@@ -329,6 +332,21 @@ def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run
     except InputError:
         replace_file(directory.job, before)  # it was refused: a later resume needs the old steps
         raise
+
+
+def refuse_other_version(job: JobFile) -> None:
+    """Complain about a run of another version: this one would not give the same bits."""
+    if not job.made_by or job.made_by == own_version():
+        return
+    hint = "continue it with that version; or start a new run from where it stands, with the "
+    hint += 'input and [system] coordinates = "checkpoint.h5" (ab initio: [ground_state] start)'
+    raise InputError(
+        "the run was made by another version, and would not go on with the same bits",
+        where=str(job.path),
+        value=f"finegrain {job.made_by}",
+        limit=f"finegrain {own_version()}",
+        hint=hint,
+    )
 
 
 def _complete(directory: RunDirectory, job: JobFile, steps: int | None) -> InputError:

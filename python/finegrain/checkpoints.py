@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain import cells
 from finegrain.errors import InputError
+from finegrain.inner_hdf5 import open_hdf5
 from finegrain.readable import readable
 from finegrain.seal import is_whole
 from finegrain.units import bohr_in_nm, speed_in_nm_per_ps
@@ -65,7 +65,7 @@ def read_checkpoint(path: Path) -> CheckpointState:
         there = previous != path and previous.exists()
         hint = f"the one before it is {previous.name}" if there else "take a frame of trajectory.h5"
         raise InputError("is a damaged checkpoint", where=str(path), limit="its SHA-256", hint=hint)
-    with readable(path, "take a frame of trajectory.h5"), h5py.File(path, "r") as file:
+    with readable(path, "take a frame of trajectory.h5"), open_hdf5(path) as file:
         shapes = {file[name].shape for name in ("position", "image", "velocity")}
         kinds = {file[name].dtype.kind for name in ("position", "image", "velocity", "box")}
         stage = file.attrs["velocity_stage"]
@@ -86,7 +86,7 @@ def read_checkpoint(path: Path) -> CheckpointState:
 def step_of_checkpoint(path: Path) -> int:
     """Return the step of a checkpoint; 0 for a damaged one, which the engine refuses."""
     try:
-        with h5py.File(path, "r") as file:
+        with open_hdf5(path) as file:
             return int(file.attrs["step"])
-    except (OSError, RuntimeError, KeyError, ValueError, TypeError, OverflowError):
+    except (InputError, OSError, RuntimeError, KeyError, ValueError, TypeError, OverflowError):
         return 0

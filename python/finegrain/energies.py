@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from finegrain.arguments import PathOrObject, run_folder
 from finegrain.errors import InputError
+from finegrain.plain_file import plain_text
 from finegrain.whole_file import replace_file
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def read_energies(path: PathOrObject) -> dict[str, Array]:
         table = table / "energies.csv"
     if not table.exists():
         raise InputError("no such file", where=str(table), hint="give the folder of a run")
-    lines = table.read_text(errors="replace").splitlines(keepends=True)
+    lines = plain_text(table, "replace").splitlines(keepends=True)
     # a killed run may leave an incomplete row
     whole = [line for line in lines if line.endswith("\n")]
     rows = list(csv.reader(whole))

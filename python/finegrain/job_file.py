@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 from finegrain.arguments import PathOrObject, input_path
 from finegrain.engine import check_job
 from finegrain.errors import InputError
+from finegrain.inner_hdf5 import open_hdf5
 from finegrain.job_header import FORMAT
 from finegrain.kinds import require_kind
+from finegrain.plain_file import plain_bytes
 from finegrain.readable import readable
 from finegrain.report import as_finegrain_error
 from finegrain.seal import is_damaged
@@ -61,6 +63,7 @@ class JobFile:
             self.title = visible(text_of(file.attrs.get("title", "")), keep="")
             # the digest of the state that it has got from the stage before
             self.starts_from = text_of(file.attrs.get("starts_from", ""))
+            self.made_by = text_of(file.attrs.get("finegrain_version", ""))
             self.input_text = text_of(file.attrs.get("input_text", ""))
             self._read(file)
 
@@ -124,7 +127,7 @@ class JobFile:
         if not self.path.exists():
             raise InputError("no such file", where=str(self.path))
         try:
-            file = h5py.File(self.path, "r")
+            file = open_hdf5(self.path)
         except OSError as error:
             raise InputError(
                 "cannot be read as HDF5",
@@ -182,7 +185,7 @@ def check_job_file(path: Path) -> bytes:
     if not path.exists():
         raise InputError("no such file", where=str(path))
     try:
-        contents = path.read_bytes()
+        contents = plain_bytes(path)
     except OSError as error:
         raise as_finegrain_error(error) from error
     check_job(str(path), contents)

@@ -31,7 +31,7 @@ def header_of_job(*, kind: str, title: str, input_text: str, memory: float) -> d
         "memory": memory,
         "title": visible(title, keep=""),
         "input_text": input_text,
-        "finegrain_version": _version(),
+        "finegrain_version": own_version(),
     }
 
 
@@ -46,7 +46,8 @@ def write_attributes(group: h5py.Group, values: Mapping[str, Any]) -> None:
             group.attrs[name] = value
 
 
-def _version() -> str:
+def own_version() -> str:
+    """Return the version of this program."""
     try:
         return metadata.version("finegrain")
     except metadata.PackageNotFoundError:

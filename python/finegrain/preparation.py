@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 import contextlib
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-from finegrain.errors import FinegrainError, ResourceError
+from finegrain.errors import FinegrainError, InputNote, ResourceError
 from finegrain.job_file import check_job_file
+from finegrain.job_header import own_version
 from finegrain.kinds import kind_of_input, open_job
+from finegrain.plain_file import plain_bytes
 from finegrain.report import as_finegrain_error
 from finegrain.run_directory import RunDirectory
 from finegrain.whole_file import disk_hint, replace_file
@@ -59,7 +62,12 @@ def prepared_job(
     try:
         if path.suffix == ".h5":
             check_job_file(path)  # complains about anything that is not a job
-            replace_file(beside, path.read_bytes())
+            replace_file(beside, plain_bytes(path))
+            made_by = open_job(beside).made_by
+            if made_by and made_by != own_version():
+                note = f"{path.name}: the job was made by finegrain {made_by}, this is "
+                note += f"{own_version()}: results may differ in their bits from those of that one"
+                warnings.warn(note, InputNote, stacklevel=4)
         else:
             write_job(path, beside, allow_scripts=allow_scripts)
         if steps is not None:

@@ -12,6 +12,7 @@ import contextlib
 import json
 import os
 import signal
+import stat
 import subprocess
 import tempfile
 import threading
@@ -23,11 +24,14 @@ import numpy as np
 
 from finegrain.arguments import checked_comm_threads, checked_ranks
 from finegrain.engine import load_engine, usable_cores
-from finegrain.errors import KINDS, FinegrainError, ResourceError
+from finegrain.errors import KINDS, FinegrainError, InputError, ResourceError
 from finegrain.mpi import Mpi, checked_mpi, choose_mpi
+from finegrain.room_for_mpi import little_room
 
 _PATIENCE_S = 30.0  # for processes to end after the last message, and after SIGTERM
 _CHATTER_LINES = 40
+START_VARIABLE = "FINEGRAIN_MPI_START_SECONDS"
+_START_S = 180.0  # for all processes to find each other; a start takes a second or two
 _NO_FIGURES = {"atoms", "forces_file"}  # of an evaluation
 
 
@@ -126,6 +130,7 @@ class RankedEngine:
         with tempfile.TemporaryFile() as chatter, self._started(command, chatter) as started:
             process, output = started
             said = _Said()
+            watch = _StartWatch(said, self.break_off)
             for kind, content in _messages(output, chatter):
                 if kind == "progress":
                     if on_progress is not None and on_progress(content) is False:
@@ -133,6 +138,7 @@ class RankedEngine:
                 elif said.note(kind, content):
                     self._leave_soon()
             status = process.wait()
+            watch.end()
             if said.result is not None:
                 return said.result
             text = _text_of(chatter)
@@ -141,6 +147,8 @@ class RankedEngine:
             raise said.error
         if out is not None:
             _append_to_log(out / "run.log", text)
+        if watch.over:
+            raise self._never_started(watch.seconds, text)
         raise self._lost(_how(status, died), out, text, started=said.started)
 
     @contextlib.contextmanager
@@ -163,6 +171,22 @@ class RankedEngine:
         timer.daemon = True
         timer.start()
 
+    def _never_started(self, seconds: float, chatter: str) -> FinegrainError:
+        """Return where a start stands that has taken too long; its processes have been ended."""
+        said = "\n".join(chatter.splitlines()[:6])
+        room = little_room()
+        hint = (
+            f"is there room in {tempfile.gettempdir()} and in /dev/shm, and does the host answer? "
+        )
+        hint += f"a slow start may take longer: {START_VARIABLE}=600"
+        return ResourceError(
+            "the processes did not start: mpiexec runs, and process 0 has not reported",
+            where=f"mpiexec of {self.mpi.title}, {self.ranks} processes",
+            value=said,
+            limit=f"{seconds:g} s ({START_VARIABLE})",
+            hint=room or hint,
+        )
+
     def _lost(self, how: str, out: Path | None, chatter: str, *, started: bool) -> FinegrainError:
         where = f"mpiexec of {self.mpi.title}, {self.ranks} processes"
         killed = "SIGKILL" in how
@@ -172,7 +196,7 @@ class RankedEngine:
                 f"the processes could not be started ({how})",
                 where=where,
                 value="\n".join(lines[:6]),
-                hint="finegrain doctor lists what is usable; --pes N needs no MPI",
+                hint=little_room() or "finegrain doctor lists what is usable; --pes N needs no MPI",
             )
         if out is None:
             hint = "try again"
@@ -181,7 +205,10 @@ class RankedEngine:
         else:
             hint = f"there was no checkpoint yet; start again with finegrain resume {out}"
         if "SIGKILL" in how:
-            hint += "\nthe operating system kills a process when memory runs out"
+            room = little_room()
+            hint += "\n" + (room or "the operating system kills a process when memory runs out")
+        elif "SIGBUS" in how and (room := little_room()):
+            hint += f"\n{room}"
         elif "SIGABRT" in how:  # mpiexec may report only this process, and not the first one
             hint += "\na process also aborts when another one is lost; its output is in run.log"
         what = "a process of the run was lost" + ("" if started else " while it started")
@@ -228,16 +255,53 @@ def _words(options: Mapping[str, Any]) -> list[str]:
     return line
 
 
+class _StartWatch:
+    """Ends a start that takes too long."""
+
+    def __init__(self, said: _Said, break_off: Callable[[], None]) -> None:
+        self.seconds = _start_limit()
+        self.over = False
+        self._said, self._break_off = said, break_off
+        self._timer = threading.Timer(self.seconds, self._look)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _look(self) -> None:
+        if not self._said.heard:
+            self.over = True
+            self._break_off()
+
+    def end(self) -> None:
+        """Stop watching."""
+        self._timer.cancel()
+
+
+def _start_limit() -> float:
+    given = os.environ.get(START_VARIABLE, "")
+    if not given:
+        return _START_S
+    try:
+        seconds = float(given)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < threading.TIMEOUT_MAX:
+        what = "is no number of seconds above 0"
+        raise InputError(what, where=START_VARIABLE, value=given, hint=f"such as {_START_S:g}")
+    return seconds
+
+
 class _Said:
     """The messages of process 0 so far."""
 
     def __init__(self) -> None:
         self.started = False
+        self.heard = False  # whether process 0 has said anything
         self.result: dict[str, Any] | None = None
         self.error: FinegrainError | None = None
 
     def note(self, kind: str, content: dict[str, Any]) -> bool:
         """Store a message; return whether it is the last one."""
+        self.heard = True
         if kind == "started":
             self.started = True
         elif kind == "result":
@@ -276,8 +340,12 @@ def _text_of(chatter: IO[bytes]) -> str:
 def _append_to_log(log: Path, chatter: str) -> None:
     if not chatter.strip() or not log.exists():
         return
-    with contextlib.suppress(OSError), log.open("a", encoding="utf-8") as file:
-        file.write(f"\nA process was lost; mpiexec said:\n{chatter}\n")
+    text = f"\nA process was lost; mpiexec said:\n{chatter}\n"
+    with contextlib.suppress(OSError):  # a link would lead out of the folder, a pipe would wait
+        flags = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
+        with os.fdopen(os.open(log, flags), "w", encoding="utf-8") as file:
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                file.write(text)
 
 
 def _signal_of(status: int, mpi: str) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 
 from finegrain.errors import InputError
 from finegrain.kinds import open_job
+from finegrain.result_file import read_json, refuse_odd_figures
 from finegrain.whole_file import replace_file
 
 STAGES = "stages.json"  # in the folder of a run of several stages
@@ -208,23 +209,14 @@ class RunDirectory:
     def read_result(self) -> dict[str, Any]:
         """Return the figures of a finished or stopped run."""
         try:
-            content = json.loads(self.result.read_text())
+            content = read_json(self.result, "run the job again")
         except FileNotFoundError:
             raise InputError(
                 "no finished run here",
                 where=str(self.path),
                 hint="give the folder that `finegrain run` named, such as runs/dhfr",
             ) from None
-        except (json.JSONDecodeError, UnicodeDecodeError) as error:
-            raise InputError(
-                "not a result of finegrain, or cut short",
-                where=str(self.result),
-                value=str(error),
-                hint="run the job again",
-            ) from None
-        if not isinstance(content, dict):
-            raise InputError("not a result of finegrain", where=str(self.result))
-        return content
+        return refuse_odd_figures(content, self.result)
 
     def write_result(self, result: dict[str, Any]) -> None:
         """Store the figures of a run; NaN becomes null, because JSON has no NaN."""

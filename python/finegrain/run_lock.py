@@ -72,7 +72,7 @@ def _wait_for_engine(folder: Path) -> None:
     end = time.monotonic() + PATIENCE_S
     while True:
         try:
-            handle = os.open(path, os.O_RDONLY)
+            handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
         except OSError:  # usually that it is not there: no engine has it
             return
         try:
@@ -98,7 +98,7 @@ def _wait_for_engine(folder: Path) -> None:
 def _acquire(path: Path, folder: Path) -> int:
     while True:
         try:
-            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+            handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW, 0o666)
         except OSError as error:
             what = f"cannot be written to: {(error.strerror or str(error)).lower()}"
             raise ResourceError(what, where=str(folder), hint=disk_hint(error)) from error
@@ -121,6 +121,6 @@ def _acquire(path: Path, folder: Path) -> int:
 def _is_still(path: Path, handle: int) -> bool:
     """Return whether the path still names the file that was opened."""
     try:
-        return os.path.samestat(path.stat(), os.fstat(handle))
+        return os.path.samestat(path.lstat(), os.fstat(handle))
     except FileNotFoundError:
         return False

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from finegrain.arguments import PathOrObject, run_folder
 from finegrain.kinds import open_job
+from finegrain.plain_file import plain_text
 from finegrain.report import phase_table
 from finegrain.run_directory import RunDirectory, existing
 from finegrain.visible import visible
@@ -78,7 +79,7 @@ class RunResults:
 
     def log(self) -> str:
         """Return run.log."""
-        return self.directory.log.read_text()
+        return plain_text(self.directory.log, "replace")
 
     def summary(self) -> Rows:
         """Return the lines of ``finegrain show`` as name and value."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from finegrain.plain_file import plain_bytes
+
 _MARK = b"finegrain-sha256:"
 _SIZE = len(_MARK) + 64
 
@@ -17,7 +19,7 @@ _SIZE = len(_MARK) + 64
 def seal(path: str | Path) -> None:
     """Append a seal to a closed file, in place of an older one."""
     file = Path(path)
-    file.write_bytes(sealed(file.read_bytes()))
+    file.write_bytes(sealed(plain_bytes(file)))
 
 
 def sealed(contents: bytes) -> bytes:
@@ -30,11 +32,11 @@ def sealed(contents: bytes) -> bytes:
 
 def is_damaged(path: str | Path) -> bool:
     """Return whether the file has a wrong seal; a file without a seal may be whole."""
-    return Path(path).read_bytes()[-_SIZE:].startswith(_MARK) and not is_whole(path)
+    return plain_bytes(path)[-_SIZE:].startswith(_MARK) and not is_whole(path)
 
 
 def is_whole(path: str | Path) -> bool:
     """Return whether the file has a seal that fits its contents."""
-    bytes_ = Path(path).read_bytes()
+    bytes_ = plain_bytes(path)
     contents, tail = bytes_[:-_SIZE], bytes_[-_SIZE:]
     return tail == _MARK + hashlib.sha256(contents).hexdigest().encode()

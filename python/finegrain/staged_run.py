@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from finegrain.job_file import REMEDY
 from finegrain.jobs import Job
 from finegrain.readable import readable
 from finegrain.report import table_text
+from finegrain.result_file import read_json
 from finegrain.run_directory import STAGES, RunDirectory
 from finegrain.runs import Run
 from finegrain.units import bohr_in_nm, speed_in_nm_per_ps
@@ -32,6 +34,8 @@ from finegrain.whole_file import changed_sealed_hdf5, replace_file
 
 Floats = NDArray[np.float64]
 _format = "finegrain-stages"
+MOST_STAGES = 99  # as an input may have
+_plain_name = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{0,80}", re.ASCII)
 
 
 def is_staged(path: PathOrObject) -> bool:
@@ -56,16 +60,7 @@ class StagedRun:
     def __init__(self, path: PathOrObject) -> None:
         self.path = run_folder(path)
         file = self.path / STAGES
-        try:
-            content = json.loads(file.read_text())
-            if content["format"] != _format:
-                raise ValueError(f"format {content['format']}")
-            self._stages = [(str(one["folder"]), bool(one["carries"])) for one in content["stages"]]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            hint = "start the run again with finegrain run --overwrite"
-            raise InputError(
-                "is no list of stages", where=str(file), value=str(error), hint=hint
-            ) from None
+        self._stages = _stages_in(file)
 
     def __repr__(self) -> str:
         return f"StagedRun({str(self.path)!r})"
@@ -172,6 +167,42 @@ class StagedRun:
                 hint = f"run this stage again: remove the files in {folder.path} but job.h5"
                 what = "has begun from a state that the stage before no longer ends in"
                 raise InputError(what, where=str(folder.path), value=start[:12], hint=hint)
+
+
+def _stages_in(file: Path) -> list[tuple[str, bool]]:
+    """Return folder of each stage and whether it continues with the velocities before it.
+
+    A folder is a plain name: a run clears and fills the folders of its stages, and must touch no
+    other.
+    """
+    hint = f"move {file.name} away; then each folder of a stage is that of a plain run"
+
+    def odd(value: str) -> InputError:
+        return InputError("is no list of stages", where=str(file), value=value, hint=hint)
+
+    try:
+        content = read_json(file, hint)
+    except OSError as error:
+        raise odd(str(error)) from None
+    listed = content.get("stages") if isinstance(content, dict) else None
+    if not isinstance(content, dict) or content.get("format") != _format:
+        raise odd(f"its format is not {_format}")
+    if not isinstance(listed, list) or not 1 <= len(listed) <= MOST_STAGES:
+        raise odd(f"1 to {MOST_STAGES} stages are expected")
+    stages: list[tuple[str, bool]] = []
+    for one in listed:
+        folder = one.get("folder") if isinstance(one, dict) else None
+        carries = one.get("carries") if isinstance(one, dict) else None
+        if not isinstance(folder, str) or not isinstance(carries, bool):
+            raise odd("each stage has a folder and whether it carries velocities")
+        if not _plain_name.fullmatch(folder):
+            raise odd(f"{visible(folder)[:60]!r} is no plain name of a folder beside it")
+        if (file.parent / folder).is_symlink():
+            raise odd(f"the folder {folder} is a link")
+        stages.append((folder, carries))
+    if len({folder for folder, _ in stages}) < len(stages):
+        raise odd("a folder is that of two stages")
+    return stages
 
 
 def _fit_patches(settings: Any, box: Floats) -> None:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from finegrain import cells
 from finegrain.arguments import PathOrObject, run_folder
 from finegrain.errors import InputError
+from finegrain.inner_hdf5 import open_hdf5
 from finegrain.readable import readable
 
 Array = NDArray[Any]
@@ -384,11 +385,11 @@ def _open(path: Path) -> h5py.File:
 def _hdf5(path: Path) -> h5py.File:
     """Open as other readers do: HDF5 opens a file in one way for all users in a process."""
     try:
-        return h5py.File(path, "r")
+        return open_hdf5(path)
     except OSError as error:
         if "lock" not in str(error):
             raise
-        return h5py.File(path, "r", locking=False)
+        return open_hdf5(path, locking=False)
 
 
 def _groups(parent: Any) -> Iterator[tuple[str, Any]]:

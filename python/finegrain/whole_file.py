@@ -18,6 +18,8 @@ from pathlib import Path
 import h5py
 
 from finegrain.errors import ResourceError
+from finegrain.inner_hdf5 import refuse_ways_out
+from finegrain.plain_file import plain_bytes
 from finegrain.seal import sealed
 
 _HINTS = {
@@ -65,8 +67,9 @@ def replace_file(path: str | Path, contents: bytes) -> None:
 @contextlib.contextmanager
 def changed_sealed_hdf5(path: str | Path) -> Iterator[h5py.File]:
     """Yield an HDF5 file to change; the changes take effect, sealed, when the block ends well."""
-    image = io.BytesIO(Path(path).read_bytes())  # HDF5 itself would ask for the right to write
+    image = io.BytesIO(plain_bytes(path))  # HDF5 itself would ask for the right to write
     with h5py.File(image, "r+") as file:
+        refuse_ways_out(file, path)
         yield file
     replace_file(path, sealed(image.getvalue()))
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from finegrain import units
 from finegrain.arguments import PathOrObject, as_path
 from finegrain.errors import InputError
+from finegrain.inner_hdf5 import open_hdf5
 from finegrain.job_file import text_of
 from finegrain.readable import readable
 
@@ -238,7 +239,7 @@ class GroundState:
 
     def _opened(self) -> h5py.File:
         try:
-            file = h5py.File(self.path, "r")
+            file = open_hdf5(self.path)
         except OSError as error:
             hint = "run the job again"
             what = "cannot be read as HDF5"

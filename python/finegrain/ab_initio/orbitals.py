@@ -6,12 +6,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.arguments import PathOrObject, as_path
 from finegrain.errors import InputError
+from finegrain.inner_hdf5 import open_hdf5
 from finegrain.job_file import text_of
 from finegrain.readable import readable
 from finegrain.seal import is_whole
@@ -65,7 +65,7 @@ class Orbitals:
         if not is_whole(self.path):
             what = "is damaged: its SHA-256 does not fit its contents"
             raise InputError(what, where=str(self.path), hint=_remedy)
-        with readable(self.path, _remedy), h5py.File(self.path, "r") as file:
+        with readable(self.path, _remedy), open_hdf5(self.path) as file:
             if text_of(file.attrs.get("format", "")) != _format:
                 raise InputError("holds no orbitals of finegrain", where=str(self.path))
             self.waves: NDArray[np.int32] = np.asarray(file["waves"][...], np.int32)
@@ -107,7 +107,7 @@ class Orbitals:
             The sum of |c|^2 over all waves, those that are not there included, is 1.
         """
         everything = np.empty((len(self), len(self.waves)), np.complex128)
-        with readable(self.path, _remedy), h5py.File(self.path, "r") as file:
+        with readable(self.path, _remedy), open_hdf5(self.path) as file:
             table = file["orbitals"]
             for first in range(0, len(self.waves), _chunk):
                 part = np.asarray(table[:, first : first + _chunk, :], np.float64)
@@ -121,7 +121,7 @@ class Orbitals:
             limit = f"0 to {len(self) - 1:,}"
             raise InputError("there is no such orbital", value=str(orbital), limit=limit)
         total = np.zeros(len(self.waves), np.complex128)
-        with readable(self.path, _remedy), h5py.File(self.path, "r") as file:
+        with readable(self.path, _remedy), open_hdf5(self.path) as file:
             for share, row in zip(self._mixture[:, orbital], file["orbitals"], strict=True):
                 total += share * (row[:, 0] + 1j * row[:, 1])
         return total

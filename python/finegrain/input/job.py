@@ -15,6 +15,7 @@ import numpy as np
 
 from finegrain import cells, units
 from finegrain.errors import InputError, InputNote
+from finegrain.inner_hdf5 import open_hdf5
 from finegrain.input.baths import bath_values
 from finegrain.input.division import settle_division
 from finegrain.input.engine_check import refuse_what_the_engine_refuses
@@ -99,7 +100,7 @@ def read_job_info(path: str | Path) -> JobInfo:
     """Read the summary of a job."""
     path = Path(path)
     try:
-        with h5py.File(path, "r") as file:
+        with open_hdf5(path) as file:
             if file.attrs.get("format") != FORMAT:
                 raise InputError("is not a job of finegrain", where=str(path))
             settings, dynamics = file["settings"].attrs, file["dynamics"].attrs

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from finegrain.errors import InputError, Problem
+from finegrain.plain_file import plain_bytes
 
 _header = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _key = re.compile(r"""\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*[A-Za-z0-9_-]+)*)\s*=""")
@@ -85,7 +86,7 @@ def read_toml(path: Path) -> TomlSource:
     name = path.name
     try:
         # some editors begin files with a byte-order mark
-        text = path.read_bytes().decode("utf-8-sig")
+        text = plain_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         limit = f"byte {error.start} is not valid"
         raise InputError("is not UTF-8 text", where=name, limit=limit, source=name) from None

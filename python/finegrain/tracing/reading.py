@@ -16,6 +16,7 @@ import numpy as np
 
 from finegrain.arguments import PathOrObject, run_folder
 from finegrain.errors import InputError
+from finegrain.plain_file import refuse_other_than_plain
 from finegrain.run_directory import existing
 from finegrain.tracing.records import IDLE, ArrayOfObjects, PeTrace, Records, TickClock, Trace
 
@@ -100,6 +101,7 @@ class _Heading:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        refuse_other_than_plain(path)
         with path.open("rb") as file:
             mark, size = file.read(8), path.stat().st_size
             if mark != MARK:

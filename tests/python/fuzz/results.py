@@ -3,8 +3,13 @@
 
 from __future__ import annotations
 
+import json
+import os
 import random
+import stat
+import struct
 from pathlib import Path
+from typing import Any
 
 import h5py
 import numpy as np
@@ -12,6 +17,8 @@ import numpy as np
 from finegrain.seal import is_whole, seal
 
 files = ("job.h5", "checkpoint.h5", "trajectory.h5")
+sealed = ("job.h5", "checkpoint.h5")
+texts = ("result.json", "stages.json", "energies.csv", "run.log")
 
 
 commands = ("run", "resume", "show", "convert")
@@ -54,6 +61,9 @@ def _bytes(chance: random.Random, path: Path) -> str:
             contents[at : at + 512] = bytes(len(contents[at : at + 512]))
             what = f"512 bytes set to 0 at {at}"
     path.write_bytes(contents)
+    if path.name in sealed and chance.random() < 0.7:
+        seal(path)  # so that what is damaged is read
+        what += ", sealed again"
     return what
 
 
@@ -118,8 +128,167 @@ def _attribute(chance: random.Random, file: h5py.File, place: str, key: str) -> 
     return f"{place}.{key} = {new!r}"
 
 
+_odd_values: list[Any] = [
+    *(None, True, -1, 0, 2**70, 1e308, -1e308, "", "no", "../../outside", [], [[]], {}),
+    *([None], {"name": 3}, "\u202e", "x" * 5000, float("nan"), float("inf")),
+]
+
+
+def _json(chance: random.Random, path: Path) -> str:
+    """Put another value in one place of a file of JSON, or break its text."""
+    text = path.read_text()
+    if chance.random() < 0.2:
+        broken = ["[" * 100_000, "1" * 10_000, "\ufffe", text[: chance.randrange(len(text))], "{}"]
+        path.write_text(chance.choice(broken))
+        return "broken text"
+    content = json.loads(text)
+    holder: Any = content
+    key: Any = chance.choice(sorted(content))
+    while isinstance(holder[key], list | dict) and holder[key] and chance.random() < 0.8:
+        holder = holder[key]
+        key = chance.choice(sorted(holder) if isinstance(holder, dict) else range(len(holder)))
+    holder[key] = chance.choice(_odd_values)
+    path.write_text(json.dumps(content))
+    return f"{key} = {str(holder[key])[:40]!r}"
+
+
+def _forged_journal(chance: random.Random, folder: Path) -> str:
+    """Write a journal with right checksums that no run has written."""
+    size = (folder / "trajectory.h5").stat().st_size
+    absurd = [0, size, size // 2, size + 1024, 2**40, 2**54, 2**63, 2**64 - 1024, 2**64 - 1]
+    base, end = chance.choice(absurd), chance.choice(absurd)
+    pages = [chance.choice(absurd) // 1024 for _ in range(chance.randrange(4))]
+    entry = b"FGJOURN1" + struct.pack("<5Q", chance.randrange(3), 0, base, end, len(pages))
+    for page in pages:
+        entry += struct.pack("<Q", page) + chance.randbytes(1024)
+    entry += struct.pack("<Q", checksum(entry))
+    (folder / "trajectory.h5.journal").write_bytes(entry)
+    return f"base {base}, end {end}, pages {pages}"
+
+
+def checksum(contents: bytes) -> int:
+    """Return the sum of engine/records/checksum.hpp."""
+    total, mask = 0xCBF29CE484222325, (1 << 64) - 1
+    for at in range(0, len(contents), 8):
+        word = int.from_bytes(contents[at : at + 8].ljust(8, b"\0"), "little")
+        total = ((total ^ word) * 0x100000001B3) & mask
+        total ^= total >> 29
+    return total
+
+
+_long_ago = 10**18  # ns: in 2001
+
+
+def outside(folder: Path) -> Path:
+    """Return the place of files that no command may read or change."""
+    return folder.parent / "outside"
+
+
+def write_outside(folder: Path) -> dict[str, tuple[int, int, bytes]]:
+    """Write files outside the folder of a run, with a pipe; return what must stay the same."""
+    place = outside(folder)
+    (place / "1-heat").mkdir(parents=True)
+    for name in ("job.h5", "result.json", "trajectory.h5", "checkpoint.h5", "run.log"):
+        (place / "1-heat" / name).write_bytes(b"not yours")
+    (place / "secret.bin").write_bytes(bytes(range(256)) * 400)
+    with h5py.File(place / "other.h5", "w") as file:
+        file["table"] = np.full((100, 3), 0.5)
+    os.mkfifo(place / "pipe")
+    state_of(place)
+    return state_of(place)
+
+
+def state_of(place: Path) -> dict[str, tuple[int, int, bytes]]:
+    """Return size, times of the last change and reading, and contents of all files outside."""
+    found = {}
+    for path in sorted(place.rglob("*")):
+        about = path.lstat()
+        if stat.S_ISREG(about.st_mode):
+            found[str(path)] = (about.st_atime_ns, about.st_mtime_ns, path.read_bytes())
+            # before the last change, so that every file system notes the next reading
+            os.utime(path, ns=(_long_ago, about.st_mtime_ns))
+        else:
+            found[str(path)] = (0, 0, b"")
+    return found
+
+
+def _another_kind(chance: random.Random, folder: Path) -> str:
+    """Put a link, a pipe, a device or a folder in the place of a file of the run."""
+    names = (*files, *texts, "trajectory.h5.journal", ".lock", ".engine.lock")
+    names += ("checkpoint_previous.h5", "energies.png", "checkpoint.h5.part", "result.json.part")
+    path = folder / chance.choice(names)
+    path.unlink(missing_ok=True)
+    target = chance.choice(["secret.bin", "other.h5", "pipe", "1-heat"])
+    match chance.randrange(4):
+        case 0:
+            os.mkfifo(path)
+            return f"{path.name} is a pipe"
+        case 1:
+            path.mkdir()
+            return f"{path.name} is a folder"
+        case 2:
+            path.symlink_to(chance.choice(["/dev/zero", "/dev/full", "/dev/tty", "nowhere"]))
+        case _:
+            path.symlink_to(outside(folder) / target)
+    return f"{path.name} is a link to {path.readlink().name}"
+
+
+def _way_out(chance: random.Random, folder: Path) -> str:
+    """Let a table of an HDF5 file lead to another file."""
+    path = folder / chance.choice(files)
+    was_sealed = is_whole(path)
+    other = outside(folder) / chance.choice(["other.h5", "pipe", "secret.bin"])
+    with h5py.File(path, "r+", locking=False) as file:
+        name = chance.choice(_names(file)[0])
+        shape, kind = file[name].shape, file[name].dtype
+        del file[name]
+        match chance.randrange(3):
+            case 0:
+                file[name] = h5py.ExternalLink(str(other), "/table")
+                what = "a link to another file"
+            case 1 if kind.kind in "iuf":
+                place = chance.choice([str(other), "/dev/zero"])
+                size = int(np.prod(shape)) * kind.itemsize
+                file.create_dataset(name, shape, kind, external=[(place, 0, max(size, 1))])
+                what = f"external storage in {place}"
+            case _:
+                layout = h5py.VirtualLayout(shape=(100, 3), dtype="f8")
+                layout[...] = h5py.VirtualSource(str(other), "table", shape=(100, 3))
+                file.create_virtual_dataset(name, layout)
+                what = "a virtual table"
+    if was_sealed:
+        seal(path)
+    return f"{path.name}, {name} is {what}"
+
+
+def _stages(chance: random.Random, folder: Path) -> str:
+    """Add a list of stages whose folders are anywhere."""
+    place = outside(folder)
+    odd = ["..", ".", "", "../outside/1-heat", str(place / "1-heat"), "1-heat/../..", "a\x00b"]
+    listed = [{"folder": chance.choice([*odd, "1-heat"]), "carries": True} for _ in range(2)]
+    if chance.random() < 0.3:
+        (folder / "1-heat").symlink_to(place / "1-heat")
+        listed = [{"folder": "1-heat", "carries": False}]
+    content = {"format": "finegrain-stages", "stages": listed * chance.choice([1, 1, 2000])}
+    (folder / "stages.json").write_text(json.dumps(content))
+    if chance.random() < 0.4:
+        return "stages.json, " + _json(chance, folder / "stages.json")
+    return f"stages.json, {listed[0]['folder']!r}, {len(content['stages'])} stages"
+
+
 def damage(chance: random.Random, folder: Path) -> str:
     """Damage one file of a run; return what was done, in words."""
+    kind = chance.random()
+    if kind < 0.10:
+        return "result.json, " + _json(chance, folder / "result.json")
+    if kind < 0.18:
+        return _stages(chance, folder)
+    if kind < 0.26:
+        return "journal, " + _forged_journal(chance, folder)
+    if kind < 0.36:
+        return _another_kind(chance, folder)
+    if kind < 0.46:
+        return _way_out(chance, folder)
     path = folder / chance.choice(files)
     if chance.random() < 0.35:
         return f"{path.name}, {_bytes(chance, path)}"

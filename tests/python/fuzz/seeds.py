@@ -207,8 +207,8 @@ def gromacs_dodecahedron(folder: Path) -> None:
 def forcefield(folder: Path, bath: str = _at_constant_volume) -> None:
     Waters(side=2, edge=2.4).write(folder)
     (folder / "water.xml").unlink()
-    (folder / "tip3p.xml").write_text(tip3p_force_field)
-    names = 'topology = "water.pdb"\nforcefield = ["tip3p.xml"]\n'
+    (folder / "own_water.xml").write_text(tip3p_force_field)
+    names = 'topology = "water.pdb"\nforcefield = ["own_water.xml"]\n'
     _input(folder, names, tied=False, velocities=False, bath=bath)
 
 

@@ -237,7 +237,7 @@ def read(kind: str, folder: Path) -> Arrays:
                 found = _top(folder / "m.top") | _gro(folder / "m.gro")
             case "forcefield":
                 placed, names = _pdb(folder / "water.pdb")
-                found = placed | _force_field(folder / "tip3p.xml", names)
+                found = placed | _force_field(folder / "own_water.xml", names)
             case _:
                 found = _system(folder / "system.xml") | _state(folder / "state.xml")
         return found | _toml(folder / "in.toml")

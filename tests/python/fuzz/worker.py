@@ -134,9 +134,12 @@ def results_case(kind: str, number: int, seeds: Path, folder: Path) -> dict[str,
     """Damage one file of a stopped run and give it to a command."""
     chance = random.Random(f"results {kind} {number}")
     shutil.copytree(seeds, folder)
+    before = results.write_outside(folder)
     done = results.damage(chance, folder)
     status, text = command(results.words_for(kind, chance, folder))
     faults = oracle.text_faults(status, text) + oracle.library_faults(text)
+    if results.state_of(results.outside(folder)) != before:
+        faults.append("a file outside the folder of the run was changed")
     return {"status": status, "text": text, "done": done, "faults": faults}
 
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import h5py
 import numpy as np
 
 from finegrain import cells
 from finegrain.checkpoints import read_checkpoint
 from finegrain.errors import InputError, Problem
+from finegrain.inner_hdf5 import open_hdf5
 from finegrain.input.load import Input
 from finegrain.input.readers.source import Coordinates, fail
 from finegrain.input.system import Floats, Names
@@ -103,7 +103,7 @@ def other_atoms(given: Input, names: Names, mass: Floats) -> list[Problem]:
 
 def _is_checkpoint(given: Input, path: Path, key: str) -> bool:
     try:
-        with h5py.File(path, "r") as file:
+        with open_hdf5(path) as file:
             kind = file.attrs.get("format", "")
     except OSError as error:
         limit = f"{path.name}: {' '.join(str(error).split())}"
