@@ -76,6 +76,35 @@ void require_lengths(const h5::Reader& file, const Box& box, const char* name) {
     if (!(std::abs(tilt) <= longest_edge)) file.fail("a tilt that is no length of a box", name);
 }
 
+/// The limits of a job's atoms and steps, so that no state gets to the objects of a run that no run
+/// can have reached.
+constexpr double farthest = 1e7, fastest = 1e3;
+constexpr std::int64_t last_step = 1'000'000'000'000'000, most_patches = 1024;
+
+void require_vectors(const h5::Reader& file, const std::vector<Vec3>& values, double most,
+                     const char* name) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    for (int axis = 0; axis < 3; ++axis)
+      if (!(std::abs(values[i][axis]) < most))  // also for NaN
+        file.fail("atom " + std::to_string(i) + " has a number that is not finite or too large",
+                  name);
+}
+
+void require_steps(const h5::Reader& file, const Checkpoint& c) {
+  if (c.step < 0 || c.step > last_step) file.fail("a step that no run reaches", "step");
+  const auto& o = c.outputs;
+  if (o.begin < 0 || o.begin > c.step || o.rows < 0 || o.rows > c.step + 1 || o.frames < 0 ||
+      o.frames > c.step + 1)
+    file.fail("more results than steps", "outputs");
+  if (c.drift.rows < 0 || c.drift.rows > c.step + 1)
+    file.fail("a drift of more rows than steps", "drift_rows");
+}
+
+void require_finite(const h5::Reader& file, std::span<const double> values, const char* name) {
+  for (const double value : values)
+    if (!std::isfinite(value)) file.fail("a number that is not finite", name);
+}
+
 Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   const h5::Reader file(path, image);
   if (!file.has_attribute("/", "format") || file.text("/", "format") != "finegrain-checkpoint")
@@ -92,6 +121,7 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   c.outputs = {outputs[0], outputs[1], outputs[2]};
   double sums[6] = {};
   file.numbers<double>("/", "drift_sums", sums);
+  require_finite(file, sums, "drift_sums");
   c.drift = {file.number<std::int64_t>("/", "drift_rows"),
              sums[0],
              sums[1],
@@ -99,6 +129,7 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
              sums[3],
              sums[4],
              sums[5]};
+  require_steps(file, c);
   const auto vectors = [&](const char* name) {
     const auto flat = file.array<double>(name, {3});
     std::vector<Vec3> values(flat.size() / 3);
@@ -108,6 +139,8 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   };
   c.positions = vectors("/position");
   c.velocities = vectors("/velocity");
+  require_vectors(file, c.positions, farthest, "/position");
+  require_vectors(file, c.velocities, fastest, "/velocity");
   const auto images = file.array<std::int32_t>("/image", {3});
   for (std::size_t i = 0; i + 2 < images.size(); i += 3)
     c.images.push_back({images[i], images[i + 1], images[i + 2]});
@@ -119,7 +152,11 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   if (file.has_attribute("/", "cut_patches")) {
     std::int64_t patches[3] = {};
     file.numbers<std::int64_t>("/", "cut_patches", patches);
-    for (int axis = 0; axis < 3; ++axis) b.cut.patches[axis] = static_cast<int>(patches[axis]);
+    for (int axis = 0; axis < 3; ++axis) {
+      if (patches[axis] < 0 || patches[axis] > most_patches)
+        file.fail("a number of patches that no job has", "cut_patches");
+      b.cut.patches[axis] = static_cast<int>(patches[axis]);
+    }
     if (!take_box(file.array<double>("/cut_box"), b.cut.box))
       file.fail(box_numbers_rule, "/cut_box");
     const auto [fewest, most] = std::minmax({patches[0], patches[1], patches[2]});
@@ -132,6 +169,7 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   b.heat = file.number<std::int64_t>("/", "bath_heat");
   double bath[8] = {};
   file.numbers<double>("/", "bath", bath);
+  require_finite(file, bath, "bath");
   b.work = bath[0];
   b.strain = {bath[1], bath[2], bath[3]};
   b.virial_before = {bath[4], bath[5], bath[6]};
@@ -139,6 +177,10 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   if (!file.has_attribute("/", "volume_trials")) return c;  // likewise, without trials
   double trials[3] = {};
   file.numbers<double>("/", "volume_trials", trials);
+  require_finite(file, trials, "volume_trials");
+  for (const double count : {trials[1], trials[2]})
+    if (!(count >= 0 && count <= std::numeric_limits<std::int32_t>::max()))
+      file.fail("a number of trials that no run makes", "volume_trials");
   b.trials = {.size = trials[0],
               .made = static_cast<std::int32_t>(trials[1]),
               .accepted = static_cast<std::int32_t>(trials[2])};
@@ -223,6 +265,18 @@ Checkpoint load_checkpoint(const std::string& path) {
        .value = std::to_string(bytes.size()) + " bytes",
        .hint = other ? "the one before it is whole: mv " + previous + " " + path
                      : "there is no whole checkpoint beside it: run the job again from the start"});
+}
+
+void check_cut(const Checkpoint& checkpoint, const std::string& checkpoint_path,
+               const Int3& most) {
+  const Int3& patches = checkpoint.bath.cut.patches;
+  for (int axis = 0; axis < 3; ++axis)
+    if (patches[axis] > most[axis])
+      throw InputError({.what = "the checkpoint has more patches than its job",
+                        .where = checkpoint_path,
+                        .value = std::to_string(patches[axis]) + " along an axis",
+                        .limit = std::to_string(most[axis]),
+                        .hint = "resume with the job.h5 of this checkpoint, or start the run again"});
 }
 
 void check_belongs(const Checkpoint& checkpoint, const std::string& checkpoint_path,

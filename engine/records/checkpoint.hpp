@@ -67,6 +67,9 @@ Checkpoint load_checkpoint(const std::string& path);
 /// "dir/checkpoint.h5" -> "dir/checkpoint_previous.h5"
 std::string previous_checkpoint(const std::string& path);
 
+/// Refuses a checkpoint that cuts the box into more patches than its job.
+void check_cut(const Checkpoint& checkpoint, const std::string& checkpoint_path, const Int3& most);
+
 /// Refuses a checkpoint that was not made by this job (digest, number of atoms, seed).
 void check_belongs(const Checkpoint& checkpoint, const std::string& checkpoint_path,
                    const std::string& digest, int atoms);

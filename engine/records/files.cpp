@@ -40,6 +40,11 @@ std::string hint_for(int error_number, const std::string& folder) {
     case EPERM:
     case EROFS:
       return "give a folder you may write to";
+    case ELOOP:
+    case ENXIO:
+    case EISDIR:
+      return "a run writes plain files only, and follows no links in its folder: move away what "
+             "has this name, or choose another folder with --out";
     case ENOENT:
     case ENOTDIR:
       return "make the folder " + folder + " first";
@@ -53,14 +58,17 @@ std::string hint_for(int error_number, const std::string& folder) {
 void throw_write_failure(const std::string& path, int error_number) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   const std::string reason =
-      error_number == 0 ? std::string("the write failed") : std::strerror(error_number);
+      error_number == 0       ? std::string("the write failed")
+      : error_number == ELOOP ? std::string("it is a link")
+      : error_number == ENXIO ? std::string("it is not a plain file")
+                              : std::strerror(error_number);
   throw ResourceError({.what = "cannot write: " + reason,
                        .where = path,
                        .hint = hint_for(error_number, folder.empty() ? "." : folder)});
 }
 
 void sync_file(const std::string& path) {
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  const Descriptor file{open_plain(path, O_RDONLY)};
   if (file.number < 0 || ::fsync(file.number) != 0) throw_write_failure(path, errno);
 }
 
@@ -77,7 +85,8 @@ bool file_exists(const std::string& path) noexcept {
 }
 
 std::vector<std::byte> read_whole_file(const std::string& path) {
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  // A pipe would make the call wait for a writer.
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
   struct stat status {};
   if (file.number < 0 || ::fstat(file.number, &status) != 0)
     throw InputError({.what = std::string("cannot read: ") + std::strerror(errno),
@@ -85,7 +94,9 @@ std::vector<std::byte> read_whole_file(const std::string& path) {
                       .hint = "check the path and its permissions"});
   if (!S_ISREG(status.st_mode))
     throw InputError(
-        {.what = "not a file", .where = path, .hint = "give the path of a file, not a folder"});
+        {.what = "not a plain file",
+         .where = path,
+         .hint = "give the path of a file, not of a folder, a pipe or a device"});
   std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size));
   std::size_t done = 0;
   while (done < bytes.size()) {
@@ -112,11 +123,24 @@ const std::string& make_folder(const std::string& folder) {
   return folder;
 }
 
+int open_plain(const std::string& path, int flags, unsigned mode) noexcept {
+  // Emptied only once it is known to be a plain file.
+  const int file = ::open(path.c_str(), (flags & ~O_TRUNC) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+                          static_cast<mode_t>(mode));
+  if (file < 0) return file;
+  struct stat status {};
+  int reason = ::fstat(file, &status) != 0 ? errno : S_ISREG(status.st_mode) ? 0 : ENXIO;
+  if (reason == 0 && (flags & O_TRUNC) != 0 && ::ftruncate(file, 0) != 0) reason = errno;
+  if (reason == 0) return file;
+  ::close(file);
+  errno = reason;
+  return -1;
+}
+
 int open_for_append(const std::string& path, bool truncate) {
   // A write beyond a size limit must return an error instead of killing the run.
   std::signal(SIGXFSZ, SIG_IGN);
-  const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (truncate ? O_TRUNC : 0);
-  const int file = ::open(path.c_str(), flags, 0644);
+  const int file = open_plain(path, O_WRONLY | O_CREAT | O_APPEND | (truncate ? O_TRUNC : 0));
   if (file < 0) throw_write_failure(path, errno);
   return file;
 }
@@ -133,6 +157,7 @@ void write_all(int file, std::span<const std::byte> bytes, const std::string& pa
 
 void replace_file(const std::string& path, std::span<const std::byte> bytes) {
   const std::string unfinished = path + ".part";
+  ::unlink(unfinished.c_str());  // of a killed run, or a link
   try {
     const Descriptor file{open_for_append(unfinished, true)};
     write_all(file.number, bytes, unfinished);

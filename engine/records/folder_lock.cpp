@@ -36,7 +36,7 @@ std::string text_of(int file) {
 bool is_still(const std::string& path, int file) {
   struct stat named {
   }, opened{};
-  return ::stat(path.c_str(), &named) == 0 && ::fstat(file, &opened) == 0 &&
+  return ::lstat(path.c_str(), &named) == 0 && ::fstat(file, &opened) == 0 &&
          named.st_ino == opened.st_ino && named.st_dev == opened.st_dev;
 }
 
@@ -64,7 +64,7 @@ FolderLock::FolderLock(const std::string& folder, std::chrono::milliseconds pati
 /// Returns false if another process has the lock; `file_` is then open, to read the holder's name.
 bool FolderLock::try_to_take() {
   for (;;) {
-    file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    file_ = open_plain(path_, O_RDWR | O_CREAT, 0666);
     if (file_ < 0) throw_write_failure(path_, errno);
     if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
       if (errno == EINTR) {

@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "records/files.hpp"
+#include "records/self_contained.hpp"
 
 namespace fg::h5 {
 
@@ -22,6 +23,9 @@ std::recursive_mutex& library_mutex() {
 }
 
 Handle open_on_disk(const std::string& path) {
+  std::error_code unknown;
+  // The library would wait for ever for a writer of a pipe, and read a device without end.
+  if (!std::filesystem::is_regular_file(path, unknown)) return {};
   const Handle access = properties(H5Pcreate(H5P_FILE_ACCESS));
   // A reader must not stop a run from writing, and the run must not lock out readers.
   H5Pset_file_locking(access.get(), false, true);
@@ -67,16 +71,27 @@ Lock::Lock() : lock_(library_mutex()) {
 Reader::Reader(std::string path) : path_(std::move(path)), file_(open_on_disk(path_)) {
   if (!std::filesystem::exists(path_))
     throw InputError({.what = "the file does not exist", .where = path_, .hint = "check the path"});
-  if (!file_) fail("not a readable HDF5 file: truncated, damaged or of another kind", "");
+  require_readable();
 }
 
 Reader::Reader(std::string path, std::span<const std::byte> image)
     : path_(std::move(path)), file_(open_image(image)) {
-  if (!file_) fail("not a readable HDF5 file: truncated, damaged or of another kind", "");
+  require_readable();
 }
 
 Reader::Reader(std::string path, Handle file) : path_(std::move(path)), file_(std::move(file)) {
+  require_readable();
+}
+
+void Reader::require_readable() const {
   if (!file_) fail("not a readable HDF5 file: truncated, damaged or of another kind", "");
+  const std::string way_out = way_out_of(file_.get());
+  if (way_out.empty()) return;
+  if (is_without_memory()) throw std::bad_alloc();
+  throw InputError({.what = "the file is damaged, or leads to other files, which are never read",
+                    .where = path_,
+                    .value = way_out,
+                    .hint = "make the file again with finegrain"});
 }
 
 void Reader::fail(const std::string& what, const std::string& object) const {

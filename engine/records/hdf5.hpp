@@ -143,6 +143,7 @@ class Reader {
   [[noreturn]] void fail(const std::string& what, const std::string& object) const;
 
  private:
+  void require_readable() const;
   Handle open_dataset(const std::string& object, const Shape& inner) const;
   std::size_t element_count(const Handle& data, const std::string& object) const;
   void read_into(const Handle& data, hid_t memory_type, void* values,

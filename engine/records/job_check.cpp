@@ -23,6 +23,7 @@ std::string precise(double value) {
 
 constexpr int most_long_range_interval = 4;  // a larger one is beyond what the impulses allow
 constexpr int most_types = 1000;             // the kernels' table of pairs has to stay in the cache
+constexpr double most_empty_patches = 1 << 16;
 
 class Checker {
  public:
@@ -321,6 +322,10 @@ class Checker {
         number(at, "patch width (box over patch_grid)", widths[axis] / s.patch_grid[axis],
                s.list_cutoff, 1e7);
     }
+    // A patch takes kilobytes, even without atoms.
+    const auto& [nx, ny, nz] = s.patch_grid;
+    number(at, "number of patches", static_cast<double>(nx) * ny * nz, 1,
+           most_empty_patches + static_cast<double>(job_.atoms.size()));
     number(at, "pair_computes", s.pair_computes, 1, 14);
     number(at, "pencil_grid", s.pencil_grid[0], 1, 4096);
     number(at, "pencil_grid", s.pencil_grid[1], 1, 4096);

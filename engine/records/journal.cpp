@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "records/journal.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 
@@ -15,6 +16,23 @@ std::uint64_t sum_of(std::span<const std::byte> bytes) noexcept {
   Checksum sum;
   sum.add(bytes);
   return sum.value();
+}
+
+/// How far a file may grow before its journal is put in place: more than a run writes in that time,
+/// and no harm if a forged journal asks for it.
+constexpr std::uint64_t most_growth = std::uint64_t{1} << 40;
+
+/// Whether all pages of an entry are within what was the file so far. `entry` begins with its head.
+bool is_possible(const JournalHead& head, std::span<const std::byte> entry, std::uint64_t reach,
+                 std::uint64_t file_size) noexcept {
+  if (head.base > file_size || head.end > file_size + most_growth) return false;
+  const std::uint64_t pages = (std::max({reach, head.base, head.end}) + page_size - 1) / page_size;
+  for (std::uint64_t i = 0; i < head.pages; ++i) {
+    std::uint64_t where = 0;
+    std::memcpy(&where, entry.data() + sizeof head + i * (sizeof where + page_size), sizeof where);
+    if (where >= pages) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -43,8 +61,9 @@ std::vector<std::byte> journal_entry(JournalHead head, const Pages& pages,
   return bytes;
 }
 
-Journal read_journal(const std::string& path) {
+Journal read_journal(const std::string& path, std::uint64_t file_size) {
   Journal journal;
+  std::uint64_t reach = 0;  // of all entries so far
   if (!file_exists(path)) return journal;
   const std::vector<std::byte> all = read_whole_file(path);
   std::span<const std::byte> left = all;
@@ -61,7 +80,9 @@ Journal read_journal(const std::string& path) {
     std::uint64_t sum = 0;
     if (left.size() < size + sizeof sum) return journal;
     std::memcpy(&sum, left.data() + size, sizeof sum);
-    if (sum != sum_of(left.first(size))) return journal;
+    if (sum != sum_of(left.first(size)) || !is_possible(head, left, reach, file_size))
+      return journal;
+    reach = std::max({reach, head.base, head.end});
     for (std::uint64_t i = 0; i < head.pages; ++i) {
       const std::byte* const page = left.data() + sizeof head + i * of_page;
       std::uint64_t where = 0;

@@ -33,13 +33,15 @@ struct JournalHead {
 std::vector<std::byte> journal_entry(JournalHead head, const Pages& pages,
                                      const std::set<std::uint64_t>& changed);
 
-/// The complete entries at the beginning of a journal that belong to one epoch.
+/// The complete entries at the beginning of a journal that belong to one epoch. An entry that no run
+/// can have written for its file, such as one with a page beyond the end, is none.
 struct Journal {
   bool found = false;  // false: there is none, or no whole entry
   std::uint64_t epoch = 0, base = 0, end = 0;
   Pages pages;
 };
-Journal read_journal(const std::string& path);
+/// `file_size` is that of the file that the journal belongs to.
+Journal read_journal(const std::string& path, std::uint64_t file_size);
 
 /// "trajectory.h5" -> "trajectory.h5.journal"
 std::string journal_of(const std::string& path);

@@ -52,6 +52,10 @@ bool write_all_at(int file, std::uint64_t at, std::span<const std::byte> bytes) 
 std::uint64_t size_of(int file, const std::string& path) {
   struct stat status {};
   if (::fstat(file, &status) != 0) throw_write_failure(path, errno);
+  if (!S_ISREG(status.st_mode))
+    throw InputError({.what = "not a plain file",
+                      .where = path,
+                      .hint = "put back the file that the run wrote, or remove this"});
   return static_cast<std::uint64_t>(status.st_size);
 }
 
@@ -65,10 +69,12 @@ JournaledFile::JournaledFile(std::string path, FileUse use, bool with_journal)
   const int flags = use == FileUse::create   ? O_RDWR | O_CREAT | O_TRUNC
                     : use == FileUse::change ? O_RDWR
                                              : O_RDONLY;
-  file_ = ::open(path_.c_str(), flags | O_CLOEXEC, 0644);
+  // Readers may have the results elsewhere, behind a link; a run changes plain files only.
+  file_ = use == FileUse::read ? ::open(path_.c_str(), flags | O_NONBLOCK | O_CLOEXEC)
+                               : open_plain(path_, flags);
   if (file_ < 0) throw_write_failure(path_, errno);
   if (use == FileUse::create) return;
-  Journal journal = read_journal(journal_of(path_));
+  Journal journal = read_journal(journal_of(path_), size_of(file_, path_));
   state_.base = state_.end = journal.found ? journal.base : size_of(file_, path_);
   state_.epoch = journal.epoch + 1;
   if (with_journal && journal.found) state_ = std::move(journal);
@@ -151,8 +157,7 @@ bool JournaledFile::write(std::uint64_t at, std::span<const std::byte> bytes) no
 void JournaledFile::open_journal(bool keep) {
   if (journal_ >= 0) return;
   const std::string path = journal_of(path_);
-  const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (keep ? 0 : O_TRUNC);
-  journal_ = ::open(path.c_str(), flags, 0644);
+  journal_ = open_plain(path, O_WRONLY | O_CREAT | (keep ? 0 : O_TRUNC));
   if (journal_ < 0) throw_write_failure(path, errno);
   sync_folder_of(path);
 }

@@ -55,10 +55,11 @@ SealedFileWriter::SealedFileWriter(std::string path)
     : path_(std::move(path)), unfinished_(path_ + ".part") {
   // A write beyond a size limit must return an error instead of killing the run.
   std::signal(SIGXFSZ, SIG_IGN);
+  ::unlink(unfinished_.c_str());  // of a killed run, or a link, which the library would follow
   const h5::Lock lock;
   const h5::Handle access = h5::properties(H5Pcreate(H5P_FILE_ACCESS));
   H5Pset_file_locking(access.get(), false, true);
-  file_ = h5::file(H5Fcreate(unfinished_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
+  file_ = h5::file(H5Fcreate(unfinished_.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, access.get()));
   check(static_cast<bool>(file_));
 }
 

@@ -102,7 +102,10 @@ std::string heading(const Trace& trace, int process) {
 class Unfinished {
  public:
   explicit Unfinished(const std::string& path)
-      : path_(path + ".part"), file_(open_for_append(path_, true)) {}
+      : path_(path + ".part") {
+    ::unlink(path_.c_str());  // of a killed run, or a link
+    file_ = open_for_append(path_, true);
+  }
   Unfinished(const Unfinished&) = delete;
   Unfinished& operator=(const Unfinished&) = delete;
   ~Unfinished() {
@@ -124,7 +127,7 @@ class Unfinished {
 
  private:
   std::string path_;
-  int file_;
+  int file_ = -1;
 };
 
 }  // namespace
