@@ -28,8 +28,9 @@ def text_faults(status: int, text: str) -> list[str]:
     found = []
     if status not in (0, 1, 2, 3, 75):
         found.append(f"status {status}")
-    if status == 2 and "it takes about" not in text:
-        found.append("status 2 without the memory that is needed")
+    known = ("it takes about", "cannot write", "cannot be written")
+    if status == 2 and not any(words in text for words in known):
+        found.append("status 2 without the memory that is needed or the file in the way")
     if phrase := _phrases.search(text):
         found.append(f"a phrase of Python's: {phrase.group()!r}")
     if status == 1 and not re.search(r"error  \d+ problem", text):
