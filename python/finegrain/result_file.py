@@ -60,7 +60,7 @@ def refuse_odd_figures(content: Any, path: Path) -> dict[str, Any]:
             value = content.get(name)
             if value is not None and not fits(value):
                 raise _odd(path, name, value, kind)
-    return content
+    return {n: "" if n in _TEXTS and value is None else value for n, value in content.items()}
 
 
 def _odd(path: Path, name: str, value: Any, kind: str) -> InputError:

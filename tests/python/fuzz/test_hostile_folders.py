@@ -257,6 +257,12 @@ def test_odd_figures_are_refused_in_words(folder: Path, name: str, value: object
         assert status_of(*words) == 1
 
 
+def test_a_text_that_is_null_is_empty(folder: Path) -> None:
+    path = folder / "result.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "state_digest": None}))
+    assert "None" not in str(fg.open_run(folder))
+
+
 @pytest.mark.parametrize("text", ["[" * 100_000, "1" * 10_000, "[]", "", "\ufffe", "null"])
 @pytest.mark.parametrize("name", ["result.json", "stages.json"])
 def test_text_that_is_no_result_is_refused_in_words(folder: Path, name: str, text: str) -> None:
