@@ -267,16 +267,16 @@ Checkpoint load_checkpoint(const std::string& path) {
                      : "there is no whole checkpoint beside it: run the job again from the start"});
 }
 
-void check_cut(const Checkpoint& checkpoint, const std::string& checkpoint_path,
-               const Int3& most) {
+void check_cut(const Checkpoint& checkpoint, const std::string& checkpoint_path, const Int3& most) {
   const Int3& patches = checkpoint.bath.cut.patches;
   for (int axis = 0; axis < 3; ++axis)
     if (patches[axis] > most[axis])
-      throw InputError({.what = "the checkpoint has more patches than its job",
-                        .where = checkpoint_path,
-                        .value = std::to_string(patches[axis]) + " along an axis",
-                        .limit = std::to_string(most[axis]),
-                        .hint = "resume with the job.h5 of this checkpoint, or start the run again"});
+      throw InputError(
+          {.what = "the checkpoint has more patches than its job",
+           .where = checkpoint_path,
+           .value = std::to_string(patches[axis]) + " along an axis",
+           .limit = std::to_string(most[axis]),
+           .hint = "resume with the job.h5 of this checkpoint, or start the run again"});
 }
 
 void check_belongs(const Checkpoint& checkpoint, const std::string& checkpoint_path,

@@ -57,11 +57,10 @@ std::string hint_for(int error_number, const std::string& folder) {
 
 void throw_write_failure(const std::string& path, int error_number) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
-  const std::string reason =
-      error_number == 0       ? std::string("the write failed")
-      : error_number == ELOOP ? std::string("it is a link")
-      : error_number == ENXIO ? std::string("it is not a plain file")
-                              : std::strerror(error_number);
+  const std::string reason = error_number == 0       ? std::string("the write failed")
+                             : error_number == ELOOP ? std::string("it is a link")
+                             : error_number == ENXIO ? std::string("it is not a plain file")
+                                                     : std::strerror(error_number);
   throw ResourceError({.what = "cannot write: " + reason,
                        .where = path,
                        .hint = hint_for(error_number, folder.empty() ? "." : folder)});
@@ -93,10 +92,9 @@ std::vector<std::byte> read_whole_file(const std::string& path) {
                       .where = path,
                       .hint = "check the path and its permissions"});
   if (!S_ISREG(status.st_mode))
-    throw InputError(
-        {.what = "not a plain file",
-         .where = path,
-         .hint = "give the path of a file, not of a folder, a pipe or a device"});
+    throw InputError({.what = "not a plain file",
+                      .where = path,
+                      .hint = "give the path of a file, not of a folder, a pipe or a device"});
   std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size));
   std::size_t done = 0;
   while (done < bytes.size()) {

@@ -11,10 +11,10 @@ namespace {
 herr_t look_at_link(hid_t, const char* name, const H5L_info_t* link, void* answer) noexcept {
   if (link->type == H5L_TYPE_HARD || link->type == H5L_TYPE_SOFT) return 0;
   try {
-    *static_cast<std::string*>(answer) = std::string("/") + name + " is " +
-                                         (link->type == H5L_TYPE_EXTERNAL
-                                              ? "a link to another file"
-                                              : "a link of a kind that is not HDF5's own");
+    *static_cast<std::string*>(answer) =
+        std::string("/") + name + " is " +
+        (link->type == H5L_TYPE_EXTERNAL ? "a link to another file"
+                                         : "a link of a kind that is not HDF5's own");
   } catch (...) {
     return -1;
   }
@@ -28,11 +28,9 @@ const char* fault_of(hid_t how) noexcept {
   for (int i = 0; i < filters; ++i) {
     unsigned flags = 0, settings = 0;
     std::size_t values = 0;
-    const H5Z_filter_t filter =
-        H5Pget_filter2(how, static_cast<unsigned>(i), &flags, &values, nullptr, 0, nullptr,
-                       &settings);
-    if (filter < 0 || filter >= H5Z_FILTER_RESERVED)
-      return "needs a filter that is not HDF5's own";
+    const H5Z_filter_t filter = H5Pget_filter2(how, static_cast<unsigned>(i), &flags, &values,
+                                               nullptr, 0, nullptr, &settings);
+    if (filter < 0 || filter >= H5Z_FILTER_RESERVED) return "needs a filter that is not HDF5's own";
   }
   return nullptr;
 }
@@ -60,10 +58,9 @@ std::string way_out_of(hid_t file) {
   std::string found;
   const herr_t links = H5Lvisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, look_at_link, &found);
   if (links > 0) return found;
-  const herr_t objects =
-      links < 0 ? -1
-                : H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_NATIVE, look_at_object, &found,
-                            H5O_INFO_BASIC);
+  const herr_t objects = links < 0 ? -1
+                                   : H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_NATIVE, look_at_object,
+                                               &found, H5O_INFO_BASIC);
   if (objects > 0) return found;
   return objects < 0 ? "its objects cannot be listed: truncated or damaged" : "";
 }

@@ -101,8 +101,7 @@ std::string heading(const Trace& trace, int process) {
 /// Removes the unfinished file on every exit except the successful one.
 class Unfinished {
  public:
-  explicit Unfinished(const std::string& path)
-      : path_(path + ".part") {
+  explicit Unfinished(const std::string& path) : path_(path + ".part") {
     ::unlink(path_.c_str());  // of a killed run, or a link
     file_ = open_for_append(path_, true);
   }
