@@ -121,9 +121,36 @@ def test_lone_pairs_of_a_psf_are_sites(tmp_path: Path) -> None:
     bisector = 0.5 * (at[2] + at[3])
     along = at[6] @ bisector / (0.35 * np.linalg.norm(bisector))
     assert np.linalg.norm(at[6]) == pytest.approx(0.35, abs=1e-6)
-    assert abs(along) == pytest.approx(abs(np.cos(np.radians(110))), abs=1e-6)
+    assert along == pytest.approx(np.cos(np.radians(110)), abs=1e-6)
     assert found.fragments.count == 1  # one pair needs carbon, chlorine and one hydrogen, the other
     assert len(found.far) == 0
+
+
+def dihedral(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> float:
+    """Return the dihedral in degrees, by the convention of IUPAC, which CHARMM has, too."""
+    axis = (c - b) / np.linalg.norm(c - b)
+    one = (a - b) - ((a - b) @ axis) * axis
+    other = (d - c) - ((d - c) @ axis) * axis
+    return float(np.degrees(np.arctan2(np.cross(axis, one) @ other, one @ other)))
+
+
+@pytest.mark.parametrize("distance", [0.35, -0.35])
+@pytest.mark.parametrize(("theta", "phi"), [(110.0, 90.0), (75.0, -40.0), (130.0, 165.0)])
+def test_a_lone_pair_of_three_hosts_has_distance_angle_and_dihedral(
+    tmp_path: Path, distance: float, theta: float, phi: float
+) -> None:
+    """CHARMM, lonepair.info: RELAtive to I, J, K; BISEctor (a negative distance): J is the middle
+    of J and K."""
+    row = f"F {distance:9.6f}  {theta:11.3f}  {phi:10.4f}"
+    found = read(tmp_path, psf.replace("F -0.350000       110.000       90.0000", row))
+    at = found.system.position * bohr_in_angstrom
+    pair, host, second, third = at[6], at[0], at[2], at[3]
+    middle = second if distance > 0 else (second + third) / 2
+    one, other = pair - host, middle - host
+    cosine = one @ other / (np.linalg.norm(one) * np.linalg.norm(other))
+    assert np.linalg.norm(one) == pytest.approx(0.35, abs=1e-6)
+    assert np.degrees(np.arccos(cosine)) == pytest.approx(theta, abs=1e-4)
+    assert dihedral(pair, host, middle, third) == pytest.approx(phi, abs=1e-4)
 
 
 @pytest.mark.parametrize(
