@@ -91,7 +91,12 @@ BONDS += [(BEADS + 4 * w, BEADS + 4 * w + k) for w in range(6) for k in (1, 2, 3
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> fg.Run:
     """A run whose start has every atom in the cell, so that molecules are cut."""
     folder = tmp_path_factory.mktemp(request.param)
-    vectors = UPRIGHT if request.param == "upright" else TILTED
+    return fg.run(written_system(folder, request.param), folder / "out", pes=1)
+
+
+def written_system(folder: Path, kind: str) -> Path:
+    """Write topology, coordinates and input of a chain, waters and ions; return the input."""
+    vectors = UPRIGHT if kind == "upright" else TILTED
     direction = np.array([1.0, 0.4, 0.6]) / np.linalg.norm([1.0, 0.4, 0.6])
     chain = 1.5 + STEP * np.arange(BEADS)[:, None] * direction
     corners = np.array(
@@ -115,7 +120,7 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     box = [*np.diag(vectors), *vectors[~np.eye(3, dtype=bool)]]
     (folder / "x.gro").write_text("\n".join([*lines, " ".join(f"{b:.6f}" for b in box)]) + "\n")
     (folder / "in.toml").write_text(INPUT)
-    return fg.run(folder / "in.toml", folder / "out", pes=1)
+    return folder / "in.toml"
 
 
 def read_all(path: Path, top: Path) -> tuple[np.ndarray, np.ndarray]:
