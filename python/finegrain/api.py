@@ -341,7 +341,7 @@ def refuse_other_version(job: JobFile) -> None:
     hint = "continue it with that version; or start a new run from where it stands, with the "
     hint += 'input and [system] coordinates = "checkpoint.h5" (ab initio: [ground_state] start)'
     raise InputError(
-        "the run was made by another version, and would not go on with the same bits",
+        "the run was made by another version, and would not continue the same bits",
         where=str(job.path),
         value=f"finegrain {job.made_by}",
         limit=f"finegrain {own_version()}",
