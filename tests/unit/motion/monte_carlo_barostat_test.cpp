@@ -22,7 +22,7 @@ BathState box_of(double volume) {
 TEST(MonteCarloBarostat, GivesAnIdealGasItsDistribution) {
   constexpr int n = 20, trials = 400'000, skipped = 2000;
   const MonteCarloBarostat barostat{
-      .pressure = 2, .temperature = 0.5, .fragments = n, .interval = 10, .seed = 5};
+      .pressure = 2, .temperature = 0.5, .centres = n, .interval = 10, .seed = 5};
   const double unit = barostat.temperature / barostat.pressure;
   BathState state = box_of(3 * n * unit);
   double sum = 0, squares = 0;
@@ -55,7 +55,7 @@ TEST(MonteCarloBarostat, GivesAnIdealGasItsDistribution) {
 
 TEST(MonteCarloBarostat, AcceptsNoEnergyThatIsNotANumber) {
   const MonteCarloBarostat barostat{
-      .pressure = 0, .temperature = 1, .fragments = 1, .interval = 10, .seed = 5};
+      .pressure = 0, .temperature = 1, .centres = 1, .interval = 10, .seed = 5};
   for (std::int64_t step = 10; step < 1000; step += 10) {
     BathState state = box_of(1);
     EXPECT_FALSE(barostat.accept(state, std::numeric_limits<double>::quiet_NaN(), 1.01, step));
