@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <filesystem>
 
@@ -348,12 +349,42 @@ TEST(EnergyTable, AnotherTableIsNotContinued) {
   EXPECT_THROW(EnergyTable(path, true, terms, 10), InputError);
 }
 
-TEST(EnergyTable, FullDiskIsNamed) {
+TEST(EnergyTable, AFileBeyondItsLimitIsNamed) {
+  const TestFolder folder;
+  const std::string path = folder / "energies.csv";
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit none{0, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &none), 0);
+  std::string where, hint;
+  try {
+    EnergyTable table(path, true, {});
+  } catch (const ResourceError& error) {
+    where = error.parts().where;
+    hint = error.parts().hint;
+  }
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  EXPECT_EQ(where, path) << "the heading cannot have been written";
+  EXPECT_NE(hint.find("the limit on the size of files"), std::string::npos) << hint;
+}
+
+TEST(EnergyTable, IsNoDevice) {
   try {
     EnergyTable table("/dev/full", true, {});
-    FAIL() << "the heading cannot have been written";
+    FAIL() << "a device was opened";
   } catch (const ResourceError& error) {
     EXPECT_EQ(error.parts().where, "/dev/full");
+    EXPECT_NE(error.parts().hint.find("plain files only"), std::string::npos) << error.what();
+  }
+}
+
+TEST(WriteFailure, NamesAFullDisk) {
+  try {
+    throw_write_failure("out/energies.csv", ENOSPC);
+    FAIL() << "no error";
+  } catch (const ResourceError& error) {
+    EXPECT_EQ(error.parts().where, "out/energies.csv");
     EXPECT_NE(error.parts().hint.find("free some space"), std::string::npos) << error.what();
   }
 }
