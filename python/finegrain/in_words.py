@@ -15,6 +15,8 @@ _python = {
     r"<class '(?:\w+\.)*int'>": "a whole number",
     r"<class '(?:\w+\.)*(\w+)'>": r"\1",
     r"<(?:\w+\.)*(\w+) object at 0x[0-9a-f]+>": r"\1",
+    r"invalid literal for int\(\) with base \d+:": "not a whole number:",
+    r"could not convert string to float:": "not a number:",
 }
 _not_a_number = re.compile(r"could not convert string to float: (.*)")
 _not_whole = re.compile(r"invalid literal for int\(\) with base \d+: (.*)")

@@ -72,7 +72,9 @@ def test_the_interval_makes_another_trajectory_from_the_same_start(
     assert once.state_digest != alone.state_digest
     here, there = alone.energies(), once.energies()
     for name in ("potential energy (kJ/mol)", "kinetic energy (kJ/mol)", "pressure (bar)"):
-        if name in here:
+        # Velocity rescaling sees half steps, in whose kicks the mesh counts several times.
+        rescaled = bool(words["thermostat_time"]) and name.startswith("kinetic")
+        if name in here and not rescaled:
             assert here[name][0] == there[name][0], name
     energy = "potential energy (kJ/mol)"
     assert here[energy][-1] == pytest.approx(there[energy][-1], rel=5e-3)

@@ -275,6 +275,7 @@ def test_atoms_in_another_order_than_the_topology_has_are_noted(tmp_path: Path) 
     lines = (tmp_path / "x.gro").read_text().splitlines()
     lines[3], lines[4] = lines[4], lines[3]
     (tmp_path / "x.gro").write_text("\n".join(lines) + "\n")
-    (note,) = prepare(toml).given.notes
+    # The exchanged atoms are far from where their bonds want them, which is another note.
+    note = next(n for n in prepare(toml).given.notes if "another name" in n)
     assert note.startswith("2 of 7 atoms have another name in the coordinates")
     assert "first atom 2, C3 and C2" in note
