@@ -85,7 +85,7 @@ void Bath::decide(std::int64_t step, const EnergyTotals& totals, const BathState
         velocity_factor(thermostat_, totals.terms[energy_term("kinetic")], step);
   if (barostat_) {
     scale_box(totals, next);
-    move_on(centres, step - totals.step, next.centres);
+    move_on(centres, step - totals.step);
   }
   sum_ = {};
   samples_ = 0;
@@ -95,12 +95,11 @@ void Bath::decide(std::int64_t step, const EnergyTotals& totals, const BathState
 /// Where molecules will be when they are scaled. Velocities of Langevin dynamics are half a step
 /// behind the positions. The next term is of third order in a time that is short beside the motion
 /// of whole molecules.
-void Bath::move_on(std::span<const MoleculeCentre> centres, std::int64_t steps,
-                   std::vector<MoleculeCentre>& moved) const {
+void Bath::move_on(std::span<const MoleculeCentre> centres, std::int64_t steps) {
   const double time = static_cast<double>(steps) * timestep_;
-  moved.assign(centres.begin(), centres.end());
-  for (std::size_t m = 0; m < moved.size(); ++m) {
-    MoleculeCentre& centre = moved[m];
+  centres_.assign(centres.begin(), centres.end());
+  for (std::size_t m = 0; m < centres_.size(); ++m) {
+    MoleculeCentre& centre = centres_[m];
     const Vec3 push = centre.force * (1 / molecules_.mass(static_cast<int>(m)));
     centre.position += centre.velocity * time + push * (0.5 * time * (time + behind_));
     centre.velocity += push * time;

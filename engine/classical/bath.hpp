@@ -39,17 +39,18 @@ class Bath {
   struct Decision {
     std::int64_t step = 0;  // of the scaling
     Scaling scaling;
-    BathState state;                        // after it
-    std::vector<MoleculeCentre> centres{};  // at this step, before it
+    BathState state;  // after it
   };
   const Decision& latest() const noexcept { return decisions_.back(); }
+  /// The centres of the molecules of several fragments at the step of the latest decision, before
+  /// it.
+  std::span<const MoleculeCentre> centres() const noexcept { return centres_; }
 
  private:
   void decide(std::int64_t step, const EnergyTotals& totals, const BathState& present,
               std::span<const MoleculeCentre> centres);
   void scale_box(const EnergyTotals& totals, Decision& next) const;
-  void move_on(std::span<const MoleculeCentre> centres, std::int64_t steps,
-               std::vector<MoleculeCentre>& moved) const;
+  void move_on(std::span<const MoleculeCentre> centres, std::int64_t steps);
   static void settle_work(const PressureSample& after, BathState& state) noexcept;
 
   std::unique_ptr<const Barostat> barostat_;
@@ -61,7 +62,8 @@ class Bath {
   Cuts cuts_;
   Schedule schedule_;
   std::vector<Decision> decisions_;  // the present one, and the next one if it is known
-  PressureSample sum_;               // of the samples for the next decision
+  std::vector<MoleculeCentre> centres_;
+  PressureSample sum_;  // of the samples for the next decision
   int samples_ = 0;
 };
 

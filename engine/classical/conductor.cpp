@@ -114,13 +114,13 @@ void Conductor::announce_if_ready() {
     memory_.start(next);
   }
   const Bath::Decision& latest = bath_.latest();
-  const std::size_t centres = schedule_.couples(next) ? latest.centres.size() : 0;
+  const std::size_t centres = schedule_.couples(next) ? bath_.centres().size() : 0;
   auto message = make_message<PlanMessage>(centres * sizeof(MoleculeCentre));
   message->plan = plan;
   message->centres = static_cast<std::int32_t>(centres);
   message->scaling = schedule_.couples(next) ? latest.scaling : Scaling();
   message->bath = latest.state;
-  std::copy_n(latest.centres.begin(), centres, message->trailing<MoleculeCentre>());
+  std::copy_n(bath_.centres().begin(), centres, message->trailing<MoleculeCentre>());
   setup_.voice.announce_plan(next, std::move(message));
 }
 
