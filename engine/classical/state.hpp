@@ -39,7 +39,7 @@ void place_virtual_sites(const System& system, State& state);
 
 /// MoleculeTable::whole at this state.
 std::vector<Int3> images_of_whole_molecules(const System& system, const State& state);
-/// Of the molecules of several fragments, with these images; without forces.
+/// The centres of the molecules of several fragments, with these images; without forces.
 std::vector<MoleculeCentre> centres_of_molecules(const System& system, const State& state,
                                                  std::span<const Int3> images);
 

@@ -47,7 +47,7 @@ LIMITS = {
     "charges": EXACT,
     "total": Limit(absolute=3e-4, relative=1e-7),
 }
-# Of an input with extra points: O-H of the file are equal to 1e-7 Å, and so are places of points.
+# In an input with extra points O-H of the file are equal to 1e-7 Å, and so are places of points.
 # A force of 1e3 kJ/mol/nm on each of 1000 points adds up to 1e-2 kJ/mol at worst, or 1e-6.
 WITH_POINTS = {"charges": Limit(1e-3, 1e-6), "total": Limit(1e-3, 1e-6)}
 # Lennard-Jones beyond the cutoff: OpenMM and finegrain count an atom as its own neighbour in the

@@ -43,7 +43,7 @@ class Term:
     ours, owner, limit : float
         The two values, and how far apart they may be.
     unit : str, optional
-        Of this term, if it is not that of the family.
+        The one of this term, if it is not that of the family.
     """
 
     ours: float
