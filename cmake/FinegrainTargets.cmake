@@ -91,11 +91,20 @@ function(fg_add_test name kind)
   set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${ARG_TIMEOUT})
 endfunction()
 
+# fg_try_more_orders(TARGET SEEDS) runs a test of the order of messages (tests/support/random_orders.hpp) with
+# more seeds every night.
+function(fg_try_more_orders target seeds)
+  add_test(NAME ${target}_${seeds}_seeds COMMAND ${target})
+  set_tests_properties(${target}_${seeds}_seeds PROPERTIES LABELS nightly TIMEOUT 3600
+                                                           ENVIRONMENT "FINEGRAIN_ORDER_SEEDS=${seeds}")
+endfunction()
+
 # fg_test_in_processes(TARGET KIND MPI arguments...) starts a program by mpiexec in 1, 2 and 3 processes,
 # on any number of cores; one named *_processes_* also in 2 processes that share no memory. In 1
 # process no test of the name SeveralProcesses.* runs.
 # With Open MPI all of these have the label KIND; with MPICH only the run in 2 processes has it, and
-# the others have the label nightly.
+# the others have the label nightly. Of tests of the order of messages, *_order_*, runs in 2 and 3
+# processes with Open MPI have the label KIND; the others try more seeds every night.
 function(fg_test_in_processes target kind mpi)
   fg_list_test(${target} ${kind})
   find_program(FG_MPIEXEC_${mpi} mpiexec.${mpi} REQUIRED)
@@ -134,6 +143,11 @@ function(fg_test_in_processes target kind mpi)
     set(label ${kind})
     if(mpi STREQUAL mpich AND NOT test STREQUAL ${target}_2)
       set(label nightly)
+    endif()
+    if(target MATCHES "_order_" AND NOT test MATCHES "openmpi_[23]$")
+      set(label nightly)
+      list(APPEND these "FINEGRAIN_ORDER_SEEDS=40")
+      set(timeout 3600)
     endif()
     set_tests_properties(${test} PROPERTIES LABELS ${label} TIMEOUT ${timeout} PROCESSORS 2
                                             ENVIRONMENT "${these}")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Runs of one job with messages in orders drawn from seeds (runtime/disorder.hpp). A seed also draws
-// the number of PEs and the map. All must have one digest. FINEGRAIN_ORDER_SEEDS says how many seeds,
-// and FINEGRAIN_DELIVERY_SEED chooses a single one, to repeat a failure.
+// Runs of one job with messages in orders drawn from seeds (runtime/disorder.hpp). A seed also
+// draws the number of PEs and the map. All must have one digest. FINEGRAIN_ORDER_SEEDS says how
+// many seeds, and FINEGRAIN_DELIVERY_SEED chooses a single one, to repeat a failure.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -48,14 +48,21 @@ struct RandomOrder {
 class DeliverySeed {
  public:
   explicit DeliverySeed(std::uint64_t seed) {
-    if (seed == 0)
-      unsetenv(delivery_seed_variable);
-    else
-      setenv(delivery_seed_variable, std::to_string(seed).c_str(), 1);
+    if (const char* const text = std::getenv(delivery_seed_variable)) before_ = text;
+    set(seed > 0 ? std::to_string(seed) : std::string());
   }
   DeliverySeed(const DeliverySeed&) = delete;
   DeliverySeed& operator=(const DeliverySeed&) = delete;
-  ~DeliverySeed() { unsetenv(delivery_seed_variable); }
+  ~DeliverySeed() { set(before_); }
+
+ private:
+  static void set(const std::string& text) {
+    if (text.empty())
+      unsetenv(delivery_seed_variable);
+    else
+      setenv(delivery_seed_variable, text.c_str(), 1);
+  }
+  std::string before_;
 };
 
 /// Two seeds, or as many as the environment says.
@@ -64,29 +71,31 @@ inline int seeds_of_orders() {
   return text ? std::atoi(text) : 2;
 }
 
-/// Compares the digests of all orders with that of the usual one on one PE. If `repeats`, a seed that
-/// fails is tried twice more, and the message says whether it fails again. Several processes all call
-/// this, without repeats, because only the first has digests that are not empty.
+/// Calls `run` for each seed.
+inline void for_each_seed(const std::function<void(const RandomOrder&)>& run) {
+  const char* const chosen = std::getenv(delivery_seed_variable);
+  if (chosen) return run(RandomOrder::of(std::strtoull(chosen, nullptr, 10)));
+  for (int seed = 1; seed <= seeds_of_orders(); ++seed)
+    run(RandomOrder::of(static_cast<std::uint64_t>(seed)));
+}
+
+/// Compares the digests of all orders with that of the usual one on one PE. If `repeats`, a seed
+/// that fails is tried twice more, and the message says whether it fails again. Several processes
+/// all call this, without repeats, because only the first has digests that are not empty.
 inline void expect_one_digest_in_any_order(
     const std::function<std::string(const RandomOrder&)>& digest_of, bool repeats = true) {
-  const char* const chosen = std::getenv(delivery_seed_variable);
-  const std::uint64_t only = chosen ? std::strtoull(chosen, nullptr, 10) : 0;
   const auto run = [&](const RandomOrder& order) {
     const DeliverySeed environment(order.seed);
     return digest_of(order);
   };
   const std::string usual = run({});
-  const std::uint64_t first = only > 0 ? only : 1;
-  const std::uint64_t count = only > 0 ? 1 : static_cast<std::uint64_t>(seeds_of_orders());
-  for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    const RandomOrder order = RandomOrder::of(seed);
+  for_each_seed([&](const RandomOrder& order) {
     SCOPED_TRACE(order.text());
     const std::string digest = run(order);
     EXPECT_EQ(digest, usual);
-    if (digest == usual) continue;
-    for (int again = 0; repeats && again < 2; ++again)
+    for (int again = 0; repeats && digest != usual && again < 2; ++again)
       ADD_FAILURE() << "again: " << (run(order) == usual ? "right" : "wrong");
-  }
+  });
 }
 
 }  // namespace fg::test

@@ -78,8 +78,8 @@ class OrderedRun {
     classical::State state = classical::state_of_job(job_);
     std::string text;
     if (minimises_) {
-      const auto found = classical::minimise(*machinery, output, system_, state,
-                                             [](const auto&) { return true; });
+      const auto found =
+          classical::minimise(*machinery, output, system_, state, [](const auto&) { return true; });
       add(text, {found.energy, found.largest_force, static_cast<double>(found.evaluations)});
     }
     prepare_for_dynamics(system_, state);
