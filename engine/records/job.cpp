@@ -337,6 +337,7 @@ Job read_job(const JobFile& whole) {
   job.residues.name = file.strings("/residues/name");
   job.residues.chain = file.strings("/residues/chain");
   job.residues.number = file.array<std::int32_t>("/residues/number");
+  if (file.has("/connectivity")) job.connectivity = file.array<std::int32_t>("/connectivity", {2});
   job.lennard_jones_types = read_lennard_jones_types(file);
   job.terms = read_bonded_terms(file);
   job.restraints = read_restraints(file);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -120,6 +121,9 @@ struct Job {
   JobAtoms atoms;
   JobResidues residues;
   LennardJonesTypes lennard_jones_types;
+  /// Pairs of atoms that viewers connect, one after the other: bonds without Urey-Bradley terms,
+  /// and sites with a parent. An old job does not have them.
+  std::optional<std::vector<std::int32_t>> connectivity;
   BondedTerms terms;
   std::vector<PositionRestraint> restraints;
   Topology topology;

@@ -32,6 +32,7 @@ class Checker {
   void everything() const {
     frame();
     atoms();
+    connectivity();
     lennard_jones_types();
     terms();
     constraints();
@@ -130,6 +131,15 @@ class Checker {
       if (a.residue[i] < 0 || static_cast<std::size_t>(a.residue[i]) >= r.name.size())
         bad("residue", a.residue[i], "an index into /residues", "make the job again");
     }
+  }
+
+  void connectivity() const {
+    if (!job_.connectivity) return;
+    for (const std::int32_t atom : *job_.connectivity)
+      if (atom < 0 || atom >= job_.atoms.size())
+        refuse("no such atom", "/connectivity", std::to_string(atom),
+               "0 to " + std::to_string(job_.atoms.size() - 1),
+               "make the job again from its input");
   }
 
   void lennard_jones_types() const {

@@ -136,10 +136,14 @@ class Job(JobFile):
     def bonds(self) -> Array:
         """Return pairs of bonded atoms: int32, shape (pairs, 2).
 
-        Constrained pairs are included, and virtual sites with the first of their parents.
+        Constrained bonds are included, and virtual sites with the first of their parents. Terms
+        between atoms that are bonded to a third one (Urey-Bradley) are not, but in old jobs, which do
+        not tell them from bonds.
         """
         pairs = []
         with self._opened() as file:
+            if "connectivity" in file:
+                return np.asarray(file["connectivity"][...], np.int32).reshape(-1, 2)
             for group in ("bonds", "gromos_bonds", "constraints"):
                 if group in file and "atoms" in file[group]:
                     pairs.append(np.asarray(file[group]["atoms"][...]).reshape(-1, 2))

@@ -17,6 +17,7 @@ from finegrain import cells, units
 from finegrain.errors import InputError, InputNote
 from finegrain.inner_hdf5 import open_hdf5
 from finegrain.input.baths import bath_values
+from finegrain.input.chemical_bonds import connectivity
 from finegrain.input.division import settle_division
 from finegrain.input.engine_check import refuse_what_the_engine_refuses
 from finegrain.input.long_range import moved
@@ -162,6 +163,7 @@ def _write_atoms(file: h5py.File, prepared: Prepared) -> None:
     _write_texts(residues, "name", system.names.residue_name)
     _write_texts(residues, "chain", system.names.residue_chain)
     residues["number"] = system.names.residue_number
+    file["connectivity"] = connectivity(system)
 
 
 def _write_texts(group: h5py.Group, name: str, texts: list[str]) -> None:

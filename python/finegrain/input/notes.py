@@ -6,6 +6,7 @@ Units: Hartree atomic units.
 
 from __future__ import annotations
 
+from finegrain.input.chemical_bonds import chemical_bonds
 from finegrain.input.molecules import waters_of
 from finegrain.input.prepare import Prepared
 from finegrain.input.restraints import note_of_restraints
@@ -122,7 +123,7 @@ def _long_steps(prepared: Prepared) -> list[str]:
     mass = system.mass * electron_mass_in_dalton
     plain = (mass < _plain_hydrogen) & ~system.sites.mask(system.atoms)
     tied = {tuple(sorted(pair)) for pair in system.constraint_atoms.tolist()}
-    bonded = system.bonds()[0]
+    bonded = chemical_bonds(system)
     light = bonded[plain[bonded].any(axis=1)]
     free = [pair for pair in light.tolist() if tuple(sorted(pair)) not in tied]
     if free and step > _free_step * _rounding:

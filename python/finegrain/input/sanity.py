@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from finegrain.errors import Problem
+from finegrain.input.chemical_bonds import chemical_bonds
 from finegrain.input.load import Input
 from finegrain.input.readers.source import Source, wrong_count
 from finegrain.input.system import ClassicalSystem
@@ -29,7 +30,7 @@ def constraint_problems(given: Input, source: Source, system: ClassicalSystem) -
     tied = {tuple(sorted(pair)) for pair in system.constraint_atoms.tolist()}
     key = "forces.constraints"
     if asked == "h-bonds":
-        for pair in system.bonds()[0].tolist():
+        for pair in chemical_bonds(system).tolist():
             if light[pair].any() and tuple(sorted(pair)) not in tied:
                 what = "the System leaves X-H bonds free"
                 hint = "take it out, and the System's own constraints are used"

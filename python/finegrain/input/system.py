@@ -151,7 +151,10 @@ class ClassicalSystem:
         return self.lennard_jones.epsilon
 
     def bonds(self) -> tuple[Ints, Floats]:
-        """Return the bonded pairs of atoms, with Urey-Bradley terms, and their lengths."""
+        """Return the bonded pairs of atoms, with Urey-Bradley terms, and their lengths.
+
+        Without these terms: `chemical_bonds`.
+        """
         tables = [table for table in self.terms.values() if table.kind.binds]
         return (
             np.concatenate([table.atoms for table in tables]),
