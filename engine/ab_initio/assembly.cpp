@@ -459,6 +459,7 @@ class AssemblyOfObjects final : public Assembly {
     try {
       if (runtime_.process() == 0) {
         setup_->density.broadcast<&Density::life>();
+        setup_->ortho.broadcast<&Ortho::life>();
         setup_->leader[{0}].send<&Leader::life>();
       }
       runtime_.run_until_quiescent(Runtime::Quiet::as_announced);

@@ -25,6 +25,7 @@ bool needs_matrices(Order order) noexcept {
     case Order::gradient:
     case Order::direction:
     case Order::step:
+    case Order::finish:
       return true;
     default:
       return is_of_motion(order);
@@ -167,7 +168,8 @@ void Leader::send(Ref<OrderMessage> order) {
   if (needs_density(what))
     setup_->all_densities.multicast_at<&Density::order>(density_orders_++, shared, Lane::high);
   if (what == Order::evaluate) ++evaluations_;
-  if (needs_matrices(what)) setup_->all_tiles.multicast<&Ortho::order>(shared, Lane::high);
+  if (needs_matrices(what))
+    setup_->all_tiles.multicast_at<&Ortho::order>(matrix_orders_++, shared, Lane::high);
   setup_->all_orbitals.multicast<&Orbitals::order>(shared, Lane::high);
 }
 

@@ -118,8 +118,8 @@ class Leader final : public Chare<Leader, 1> {
   Minimiser minimiser_;
   PastGeometries past_;
   std::unique_ptr<Dynamics> dynamics_;  // null: the job has none
-  // To all, to the density, to evaluate.
-  std::int64_t orders_ = 0, density_orders_ = 0, evaluations_ = 0;
+  // To all, to the density, to the matrices, to evaluate.
+  std::int64_t orders_ = 0, density_orders_ = 0, matrix_orders_ = 0, evaluations_ = 0;
   std::int64_t looks_ = 0;  // for the dispersion
   bool paused_ = false, wants_empty_ = false;
   OrbitalSums orbitals_, orbital_energies_;

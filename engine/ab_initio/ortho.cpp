@@ -54,8 +54,16 @@ Ortho::Ortho(std::shared_ptr<const Setup> setup)
   if (motion_) whole_third_.resize(all);
 }
 
-Task Ortho::order(Ref<const OrderMessage> message) {
-  order_ = std::move(message);
+Task Ortho::life() {
+  for (;;) {
+    co_await when<&Ortho::order>(orders_);
+    ++orders_;
+    if (order_->order == Order::finish) co_return;
+    co_await take_part();
+  }
+}
+
+Task Ortho::take_part() {
   if (has_sums(order_->order)) co_await when<&Ortho::sums>(order_->number, pieces_);
   switch (order_->order) {
     case Order::gradient:

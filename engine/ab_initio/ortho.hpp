@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ab_initio/matrix_tiles.hpp"
@@ -33,8 +34,10 @@ class Ortho final : public Chare<Ortho, 2> {
 
   explicit Ortho(std::shared_ptr<const Setup> setup);
 
-  /// Takes part in one order.
-  Task order(Ref<const OrderMessage> message);
+  /// Takes part in one order after the other. A tile without a part in an order is not waited for,
+  /// so the next one may come before it: orders are tagged with the number of those before.
+  Task life();
+  void order(Ref<const OrderMessage> message) { order_ = std::move(message); }
   /// A piece of two matrices, summed over all parts; tagged with the number of the order.
   void sums(Ref<const ReductionMessage<double>> sums);
 
@@ -66,6 +69,7 @@ class Ortho final : public Chare<Ortho, 2> {
   double highest_of(const Matrix& matrix) const;
   void compute_root(const Matrix& of, Matrix& root);
 
+  Task take_part();
   Task gradient();
   Task direction();
   Task step();
@@ -107,6 +111,7 @@ class Ortho final : public Chare<Ortho, 2> {
   MatrixShare share_;
   int pieces_;  // that arrive for an order
   Ref<const OrderMessage> order_;
+  std::int64_t orders_ = 0;
   Matrix first_, second_;  // what arrives, and results
   Matrix third_;           // of a dynamics
   Matrix lambda_;          // <psi|H|psi>

@@ -67,7 +67,7 @@ ANGLES = "\n".join(
 )
 CORNERS = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]) * 0.111 / np.sqrt(3)
 RING = np.array([[0, 0, 0], [0.151, 0, 0], [0.0755, 0.151 * np.sqrt(0.75), 0]])
-PLACES = np.concatenate([[[0.5, 0.5, 0.5]], CORNERS + 0.5, RING + [1.0, 0.5, 0.5]])
+PLACES = np.concatenate([[[0.5, 0.5, 0.5]], CORNERS + 0.5, RING + np.array([1.0, 0.5, 0.5])])
 NAMES = [
     ("MTH", "C"),
     *(("MTH", f"H{i}") for i in range(1, 5)),
@@ -79,7 +79,7 @@ BONDS = [(0, 1), (0, 2), (0, 3), (0, 4), (5, 6), (5, 7), (6, 7)]
 def write_input(folder: Path, extra: str = "", timestep: str = "2 fs") -> Path:
     (folder / "x.top").write_text(TOP.format(angles=ANGLES))
     rows = [
-        f"{1 if residue == 'MTH' else 2:5d}{residue:<5s}{name:>5s}{i + 1:5d}{x:8.3f}{y:8.3f}{z:8.3f}"
+        f"{1:5d}{residue:<5s}{name:>5s}{i + 1:5d}{x:8.3f}{y:8.3f}{z:8.3f}"
         for i, ((residue, name), (x, y, z)) in enumerate(zip(NAMES, PLACES, strict=True))
     ]
     box = "   2.50000   2.50000   2.50000"
