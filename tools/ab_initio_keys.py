@@ -58,6 +58,9 @@ MEANINGS = {
     "electrons.negative_density": "the energy of exchange and correlation where the density with "
     "its model core is negative, which a cutoff that is too low makes of the core: none, or that "
     "of the absolute value with the other sign, as in Quantum ESPRESSO",
+    "electrons.net_force": "the [sum of the forces](../how-to/ab-initio.md#choices), which the "
+    "grid leaves: kept, so that forces are the derivatives of the energy, or removed in equal "
+    "parts from all ions, as pw.x of Quantum ESPRESSO does; not of a dynamics",
     "electrons.dispersion": "energy of dispersion between atoms, DFT-D3 with the damping of Becke "
     "and Johnson (`d3bj`) or with that to zero (`d3zero`), for PBE, revPBE, BLYP and PBEsol",
     "electrons.three_body": "with the terms of three atoms (Axilrod, Teller and Muto)",

@@ -141,6 +141,7 @@ class AbInitioCalculation final : public Calculation {
     write_outputs(std::chrono::milliseconds(0));
     save_ground_state(options_.out + "/ground_state.h5", job_, result_);
     if (result_.empty) write(*result_.empty);
+    if (!result_.forces.empty()) write_net_force();
     if (result_.broken_off) throw NumericsError(*result_.broken_off);
     if (result_.stopped) return;
     require_convergence();
@@ -201,6 +202,7 @@ class AbInitioCalculation final : public Calculation {
                      scale * s[1], scale * s[2], scale * s[5]};
     if (job_.isolated) energy.virial.fill(std::numeric_limits<double>::quiet_NaN());
     if (const auto& dipole = result_.dipole) energy.dipole = {dipole->x, dipole->y, dipole->z};
+    energy.net_force = {result_.net_force.x, result_.net_force.y, result_.net_force.z};
     for (const Vec3& force : result_.forces)
       for (int axis = 0; axis < 3; ++axis)
         energy.forces.push_back(force[axis] * units::force_in_kj_per_mol_nm);
@@ -221,6 +223,13 @@ class AbInitioCalculation final : public Calculation {
   void write(const DynamicsStep& step) {
     queue_.step = step.number;
     output_->write(step, *log_);
+  }
+
+  void write_net_force() {
+    const Vec3& net = result_.net_force;
+    log_->line("net force: " + std::to_string(net.x) + ", " + std::to_string(net.y) + ", " +
+               std::to_string(net.z) + " hartree/bohr, " +
+               (job_.electrons.removes_net_force ? "removed" : "kept"));
   }
 
   void write(const EmptyOrbitals& empty) {

@@ -66,6 +66,7 @@ struct GroundState {
   electrons::Lattice cell;
   std::vector<Vec3> positions;  // of the ions
   std::vector<Vec3> forces;
+  Vec3 net_force;                    // their sum, before it was removed if the job removes it
   std::array<double, 9> stress{};    // derivative of the energy by strain over the volume;
                                      // 0 for a molecule without images, which has none
   std::vector<double> eigenvalues;   // ascending; with spin those of up first

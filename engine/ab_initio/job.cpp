@@ -109,6 +109,8 @@ class JobReader : JobValues {
     electrons.gradient_sigma_threshold = number<double>(at, "gradient_sigma_threshold", -1, 1);
     electrons.mirrors_negative_density =
         number<std::int32_t>(at, "mirrors_negative_density", 0, 1) == 1;
+    if (file_.has_attribute(at, "removes_net_force"))
+      electrons.removes_net_force = number<std::int32_t>(at, "removes_net_force", 0, 1) == 1;
     if (file_.has_attribute(at, "effective_cutoff"))
       electrons.effective_cutoff = {
           .energy = number<double>(at, "effective_cutoff", 0.1, electrons.cutoff),

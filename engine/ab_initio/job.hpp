@@ -63,6 +63,8 @@ struct ElectronSettings {
   double gradient_density_threshold = -1, gradient_sigma_threshold = -1;
   /// A negative density has the energy of its absolute value with the other sign, instead of none.
   bool mirrors_negative_density = false;
+  /// From the forces of a ground state, in equal parts.
+  bool removes_net_force = false;
 
   /// Orbitals before those of spin down.
   int up() const noexcept { return spins == 1 ? bands : bands_up; }

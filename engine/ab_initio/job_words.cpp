@@ -62,6 +62,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
       {"energy tolerance", quantity(ground.energy_tolerance, "hartree")},
       {"iterations", words("at most ", ground.iterations)},
       {"start", words(ground.start, ", seed ", ground.seed)},
+      {"net force", electrons.removes_net_force ? "removed, in equal parts from all ions" : "kept"},
       {"objects",
        words("blocks of ", job.cut.state_grain, " orbitals, ", job.cut.wave_parts,
              " parts of waves, ", job.cut.density_parts, " parts of the density in ",

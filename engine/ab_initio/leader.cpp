@@ -89,6 +89,7 @@ Task Leader::life() {
     if (const auto state = dynamics_state()) result_.step = state->step;
     result_.magnetization = {density_.magnetization, density_.absolute_magnetization};
     co_await find_forces(Stress::found);
+    take_net_force();
   }
   send(make(Order::finish));
   runtime().expect_quiet();
@@ -253,6 +254,16 @@ Task Leader::find_forces(Stress stress) {
   result_.stress = {xx, xy, xz, xy, yy, yz, xz, yz, zz};
   for (double& component : result_.stress) component *= scale;
   if (dispersion_) add_dispersion();
+}
+
+/// Exchange and correlation are summed over the points of a grid, so the energy depends a little on
+/// where all ions together are in it.
+void Leader::take_net_force() {
+  result_.net_force = {};
+  for (const Vec3& force : result_.forces) result_.net_force += force;
+  if (!setup_->job->electrons.removes_net_force) return;
+  const Vec3 part = result_.net_force * (1 / static_cast<double>(result_.forces.size()));
+  for (Vec3& force : result_.forces) force -= part;
 }
 
 /// To the stress, and to what moves a cell.

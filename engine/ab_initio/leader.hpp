@@ -109,6 +109,7 @@ class Leader final : public Chare<Leader, 1> {
   Task remember_geometry();
   bool needs_gap() const noexcept;
   Task await_dispersion();
+  void take_net_force();
   void add_dispersion();
   void send(Ref<OrderMessage> order);
 

@@ -145,6 +145,8 @@ void write(const Job& job, const GroundState& result, hid_t root, const std::str
                     path);
   };
   vectors(root, "forces", result.forces);
+  const std::array net{result.net_force.x, result.net_force.y, result.net_force.z};
+  h5::write_array(root, "net_force", net.data(), {3}, path);
   if (!job.isolated) h5::write_array(root, "stress", result.stress.data(), {3, 3}, path);
   if (result.dipole) {
     const std::array dipole{result.dipole->x, result.dipole->y, result.dipole->z};

@@ -195,6 +195,7 @@ struct EnergyResult {
   std::vector<std::pair<std::string, double>> terms;
   std::array<double, 6> virial{};
   std::array<double, 3> dipole = {not_measured, not_measured, not_measured};
+  std::array<double, 3> net_force = {not_measured, not_measured, not_measured};
   std::int64_t iterations = 0;
   /// [atoms * 3] kJ/mol/nm, in the input's order. They are no figure: they go by file or as an
   /// array.
@@ -207,6 +208,9 @@ struct EnergyResult {
         figure("virial", &E::virial, "kJ/mol", "xx, yy, zz, xy, xz, yz of the sum of r f"),
         figure("dipole", &E::dipole, "e bohr",
                "from negative to positive charge, in an ab initio run with vacuum round the ions"),
+        figure(
+            "net_force", &E::net_force, "hartree/bohr",
+            "sum of the forces of an ab initio run, before it is removed if the input asks for it"),
         figure("iterations", &E::iterations, "", "of the orbitals, in an ab initio run")};
   }
 };

@@ -84,7 +84,8 @@ class Finegrain(Calculator):
     Attributes
     ----------
     evaluation : Energies or None
-        The last evaluation by terms, in Hartree atomic units.
+        The last evaluation by terms, in Hartree atomic units; its `net_force` is the sum of the
+        forces that the grid leaves. ``electrons={"net_force": "remove"}`` takes it out.
     iterations : int
         Those of the last evaluation. It starts from the orbitals of the ones before, if the
         elements are the same.

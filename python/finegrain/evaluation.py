@@ -36,6 +36,9 @@ class Energies:
     dipole : ndarray, float64, shape (3,), or None
         Of ab initio runs with vacuum round the ions, e bohr: the dipole moment, from negative to
         positive charge.
+    net_force : ndarray, float64, shape (3,), or None
+        Of ab initio runs, hartree/bohr: the sum of the forces, which the grid leaves; with
+        `net_force = "remove"` it is no longer in them.
     """
 
     energies: dict[str, float]
@@ -45,6 +48,7 @@ class Energies:
     forces_unit: str = "kJ/mol/nm"
     stress: NDArray[np.float64] | None = None
     dipole: NDArray[np.float64] | None = None
+    net_force: NDArray[np.float64] | None = None
 
     @property
     def total(self) -> float:

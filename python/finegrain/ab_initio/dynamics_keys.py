@@ -55,6 +55,7 @@ def dynamics_problems(source: TomlSource, model: AbInitioModel) -> list[Problem]
     ]
     found += _useless(source, dynamics)
     found += _of_ions(source, model)
+    found += _of_forces(source, model)
     found += _of_electrons(source, dynamics)
     found += moving_cell_problems(source, model)
     return found
@@ -167,6 +168,13 @@ def _of_ions(source: TomlSource, model: AbInitioModel) -> list[Problem]:
 
 def _is_random(dynamics: DynamicsSection) -> bool:
     return dynamics.thermostat in ("velocity-rescaling", "langevin")
+
+
+def _of_forces(source: TomlSource, model: AbInitioModel) -> list[Problem]:
+    if model.electrons.net_force == "keep" or model.dynamics.kind == "ground-state":
+        return []
+    what = "is for ground states: without the net force a dynamics would not conserve its energy"
+    return [source.problem("electrons.net_force", what, hint="take it out")]
 
 
 def _of_electrons(source: TomlSource, dynamics: DynamicsSection) -> list[Problem]:

@@ -43,13 +43,14 @@ def energies(answer: Mapping[str, Any], job: _Cell) -> Energies:
         unit="hartree",
         forces_unit="hartree/bohr",
         stress=stress,
-        dipole=_dipole(answer),
+        dipole=_vector(answer, "dipole"),
+        net_force=_vector(answer, "net_force"),
     )
 
 
-def _dipole(answer: Mapping[str, Any]) -> Floats | None:
-    """Return the dipole moment, e bohr; None if the engine found no vacuum round the ions."""
-    found = np.asarray(answer.get("dipole", [None] * 3), np.float64)
+def _vector(answer: Mapping[str, Any], name: str) -> Floats | None:
+    """Return a vector; None if there is none, as the dipole moment without vacuum round the ions."""
+    found = np.asarray(answer.get(name, [None] * 3), np.float64)
     return found if np.isfinite(found).all() else None
 
 

@@ -57,6 +57,9 @@ class GroundState:
     stress : float64, shape (3, 3), or None
         The derivative of the energy by strain over the volume, hartree/bohr^3; negative if the cell
         wants to grow. A molecule without images has none.
+    net_force : float64, shape (3,)
+        Sum of the forces, hartree/bohr, which the grid leaves; with `net_force = "remove"` in
+        [electrons] it is no longer in `forces`.
     dipole : float64, shape (3,), or None
         The dipole moment, e bohr, from negative to positive charge; None if there is no vacuum
         round the ions, because then it depends on where a cell begins.
@@ -108,6 +111,11 @@ class GroundState:
             self.state_digest = text_of(root["state_digest"])
             self.energies = {name: float(item[()]) for name, item in file["energies"].items()}
             self.forces: Floats = self._table(file, "forces", (-1, 3))
+            self.net_force: Floats = (
+                self._table(file, "net_force", (3,))
+                if "net_force" in file
+                else self.forces.sum(axis=0)
+            )
             self.boundary = text_of(root["boundary"])
             isolated = self.boundary == "isolated"
             self.stress: Floats | None = None if isolated else self._table(file, "stress", (3, 3))

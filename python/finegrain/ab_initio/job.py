@@ -204,6 +204,8 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
         up, down = prepared.empty
         tables["electrons"] |= {"empty_up": up, "empty_down": down}
     tables["electrons"] |= effective_cutoff_values(model.electrons)
+    if model.electrons.net_force == "remove":
+        tables["electrons"]["removes_net_force"] = np.int32(1)
     for name, values in tables.items():
         write_attributes(file.create_group(name), values)
 

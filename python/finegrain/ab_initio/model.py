@@ -193,6 +193,7 @@ class ElectronsSection(Section):
     starting_moments: list[Annotated[float, Field(strict=False)]] | None = None
     gradient_thresholds: Literal["quantum-espresso", "off"] = "quantum-espresso"
     negative_density: Literal["none", "mirrored"] = "none"
+    net_force: Literal["keep", "remove"] = "keep"
     dispersion: Literal["none", "d3zero", "d3bj"] = "none"
     three_body: bool = False
     nonlocal_part: Literal["auto", "exact", "splines"] = "auto"

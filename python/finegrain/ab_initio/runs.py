@@ -66,6 +66,7 @@ class GroundStateRun(RunResults):
             *_highest(found),
             *_empty(found),
             ("largest force", _force(largest)),
+            ("net force", _net_force(found)),
             ("pressure", _pressure(found)),
             ("magnetization", _magnetization(found)),
             ("dipole", _dipole(found)),
@@ -87,6 +88,8 @@ class GroundStateRun(RunResults):
                 "stress": found.stress,
                 "stress_unit": "hartree/bohr^3",
                 "boundary": found.boundary,
+                "net_force": found.net_force,
+                "net_force_unit": "hartree/bohr",
                 "dipole": found.dipole,
                 "dipole_unit": "e bohr",
                 "electrons_outside": found.electrons_outside,
@@ -128,6 +131,14 @@ def _energy(value: float) -> str:
 def _force(value: float) -> str:
     in_ev = value * hartree_in_ev / bohr_in_angstrom
     return f"{value:.3e} hartree/bohr, {in_ev:.4f} eV/Å"
+
+
+def _net_force(found: GroundState) -> str:
+    """Return the sum of the forces, and whether it is still in them."""
+    size = float((found.net_force**2).sum() ** 0.5)
+    rest = float((found.forces.sum(axis=0) ** 2).sum() ** 0.5)
+    removed = ", removed from the forces" if rest < 0.01 * size else ", which the grid leaves"
+    return _force(size) + removed
 
 
 def _highest(found: GroundState) -> Rows:

@@ -127,6 +127,7 @@ def energy(
                 "virial_unit": answer.unit,
                 **_about_virial(answer),
                 **_about_dipole(answer),
+                **_about_net_force(answer),
                 "atoms": len(answer.forces),
             }
         )
@@ -140,6 +141,9 @@ def energy(
         f"\nforces of {len(answer.forces):,} atoms in {target}, "
         f"largest {largest:.6g} {answer.forces_unit}"
     )
+    if answer.net_force is not None:
+        size = float(np.linalg.norm(answer.net_force))
+        common.say(f"net force {size:.6g} {answer.forces_unit}")
 
 
 def _about_virial(answer: Energies) -> dict[str, Any]:
@@ -153,6 +157,12 @@ def _about_virial(answer: Energies) -> dict[str, Any]:
 
 def _about_dipole(answer: Energies) -> dict[str, Any]:
     return {} if answer.dipole is None else {"dipole": answer.dipole, "dipole_unit": "e bohr"}
+
+
+def _about_net_force(answer: Energies) -> dict[str, Any]:
+    if answer.net_force is None:
+        return {}
+    return {"net_force": answer.net_force, "net_force_unit": "hartree/bohr"}
 
 
 def _holds_forces(file: Path) -> bool:

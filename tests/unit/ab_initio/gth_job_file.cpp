@@ -85,6 +85,8 @@ void write_settings(hid_t root, const ab_initio::Job& job) {
                    job.electrons.gradient_density_threshold, "job");
   h5::write_number(electrons.get(), "gradient_sigma_threshold",
                    job.electrons.gradient_sigma_threshold, "job");
+  if (job.electrons.removes_net_force)
+    h5::write_number<std::int32_t>(electrons.get(), "removes_net_force", 1, "job");
   h5::write_number<std::int32_t>(electrons.get(), "mirrors_negative_density",
                                  job.electrons.mirrors_negative_density ? 1 : 0, "job");
   if (const auto& dispersion = job.dispersion) {

@@ -32,6 +32,7 @@ Job full_job() {
   job.species[0].sha256 = "abc";
   job.electrons.gradient_density_threshold = 1e-6;
   job.electrons.mirrors_negative_density = true;
+  job.electrons.removes_net_force = true;
   job.electrons.gradient_sigma_threshold = 1e-10;
   job.dispersion = {"of a test", -0.25, job.positions, {1, 2, 3, 4, 5, 6, 7, 8, 9}};
   job.ground_state.seed = 0xffffffffffffffff;
@@ -84,6 +85,7 @@ TEST(AbInitioJob, IsReadAsItWasWritten) {
   EXPECT_EQ(read.electrons.gradient_density_threshold, 1e-6);
   EXPECT_EQ(read.electrons.gradient_sigma_threshold, 1e-10);
   EXPECT_TRUE(read.electrons.mirrors_negative_density);
+  EXPECT_TRUE(read.electrons.removes_net_force);
   ASSERT_TRUE(read.dispersion);
   EXPECT_EQ(read.dispersion->model, "of a test");
   EXPECT_EQ(read.dispersion->energy, -0.25);
