@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fourier transforms against those of numpy in extended precision (80 bits).
 
-Random numbers of both kinds and precisions, in one to three dimensions; the error is the largest one
-of an element over the root mean square of the exact result.
+Random numbers of both kinds and precisions, in one to three dimensions; the error is the largest
+one of an element over the root mean square of the exact result.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ SHAPES: dict[str, list[tuple[int, ...]]] = {
     "multiples of long primes": [(2 * 10007,), (12 * 1009,), (101 * 103,)],
     "planes and boxes": [(48, 60), (17, 32), (101, 13), (24, 30, 36), (16, 17, 22)],
 }
-# Errors grow as the square root of the logarithm of the length; a prime has two transforms of a longer
-# length inside.
+# Errors grow as the square root of the logarithm of the length; a prime has two transforms of a
+# longer length inside.
 LIMITS = {"double": 40 * 2.0**-53, "single": 40 * 2.0**-24}
 
 
