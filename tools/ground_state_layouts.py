@@ -78,7 +78,14 @@ def ground_state_layouts(table: Table) -> dict[str, Layout]:
         repeats = report["repeats"]
         what = f"median (range) of {repeats} runs in turns" if repeats > 1 else "one run of each"
         where = f"{on_what(report, 'pw.x')}; seconds of the whole command, {what}:"
-        head = ("box", "pw.x", "finegrain", "finegrain is", "energies differ by", "forces without their sum by")
+        head = (
+            "box",
+            "pw.x",
+            "finegrain",
+            "finegrain is",
+            "energies differ by",
+            "forces without their sum by",
+        )
         return [where, "", *table(head, "lrrrrr", rows)]
 
     return {

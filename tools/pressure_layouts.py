@@ -63,7 +63,24 @@ def pressure_layouts(table: Table) -> dict[str, Callable[[Path], list[str]]]:
         ]
         return table(("baths", "runs", "drift, 1e-6 kJ/mol/ps for each atom"), "lrr", rows)
 
+    def modes(results: Path) -> list[str]:
+        found = json.loads((results / "equipartition.json").read_text(encoding="utf-8"))
+        reference = found["methanol, 0.5 fs"]["Langevin"]
+        rows = []
+        for name, entry in found["methanol"].items():
+            barostat, thermostat, interval = name.split(", ")
+            volume = found["methanol"][f"none, {thermostat}, 16"]
+            shares = [with_error(entry, mode, reference[mode], 3) for mode in ("bond", "angle")]
+            shares += [with_error(entry, mode, 1, 3) for mode in ("centres", "rotation", "inside")]
+            scatter = f"{entry['pressure_scatter'] / volume['pressure_scatter']:.2f}"
+            drift = f"{entry['drift'] / 1e-6:.0f}"
+            rows.append((barostat, thermostat, interval, *shares, scatter, drift))
+        head = ("barostat", "thermostat", "interval", "bonds", "angles", "centres", "rotation")
+        head = (*head, "inner motion", "scatter of the pressure", "drift")
+        return table(head, "llrrrrrrrr", rows)
+
     return {
+        "modes of methanol": modes,
         "volumes of water": liquid("water", ", kg/m³", 1),
         "volumes of a Lennard-Jones fluid": liquid("argon", ", reduced", 4),
         "volumes at two pressures": ratio,

@@ -107,20 +107,3 @@ def test_molecules_in_several_patches_give_the_same_bits(
     assert digest(job, tmp_path / "out", pes=3) == expected
     assert interrupted(job, tmp_path / "out", 31, 2, 1) == expected
     assert (tmp_path / "out" / "energies.csv").read_bytes() == rows
-
-
-@pytest.mark.physics
-@pytest.mark.parametrize("interval", [4, 10, 12, 16, 20, 40])
-@pytest.mark.parametrize("thermostat", THERMOSTATS)
-@pytest.mark.parametrize(
-    "barostat", [VOLUME, RESCALING, PISTON], ids=["volume", "rescaling", "piston"]
-)
-def test_bonds_have_their_share(
-    barostat: dict[str, Any], thermostat: str, interval: int, tmp_path: Path
-) -> None:
-    """Within 2.5 %: 1 % beside the 1.3 % of the liquid, and three errors of the mean."""
-    table = rows(tmp_path, 6, "9 Å", interval, 200, **barostat | THERMOSTATS[thermostat])
-    energy = table["bond (kJ/mol)"] / (216 * KT / 2)
-    parts = np.array([part.mean() for part in np.array_split(energy, 10)])
-    error = parts.std(ddof=1) / np.sqrt(len(parts))
-    assert abs(energy.mean() - 1) < 0.025 + 3 * error

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Long runs: every mode of molecules has its share, whatever the baths and their interval.
+
+Momenta are exact: centres of molecules, their rotation and their inner motion have kT/2 for each
+degree of freedom. A bond or an angle has not quite, because the liquid pulls at it. So their
+energies are compared with those of Langevin dynamics with a quarter of the step at constant volume
+(`test_the_reference`). FINEGRAIN_FIGURES keeps what is measured, see figures.py.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+from equipartition_runs import (
+    BAROSTATS,
+    THERMOSTATS,
+    Baths,
+    Shares,
+    methanol_run,
+    peptide_run,
+)
+from figures import keep
+
+pytestmark = pytest.mark.physics
+
+Reference = dict[str, tuple[float, float]]
+
+# What a mode has in place of 1, and the error of this figure. Energies of bonds and angles are over
+# kT/2 for each free bond, from `test_the_reference`.
+METHANOL: Reference = {
+    "temperature": (298.15, 0),
+    "bond": (1.0134, 0.0047),
+    "angle": (6.140, 0.021),
+}
+TEMPERATURE: Reference = {"temperature": (298.15, 0)}
+
+
+def compare(section: str, name: str, shares: Shares, reference: Reference) -> None:
+    """Keep the figures, and hold each against its share: within 1 % and three errors."""
+    keep(section, name, **shares.figures())
+    wrong = {}
+    for mode, mean in shares.mean.items():
+        expected, known = reference.get(mode, (1.0, 0.0))
+        error = math.hypot(shares.error[mode], known)
+        if abs(mean - expected) > 0.01 * expected + 3 * error:
+            wrong[mode] = (mean, expected, error)
+    assert not wrong
+
+
+def test_the_reference(tmp_path: Path) -> None:
+    """The energies of bonds and angles of METHANOL."""
+    baths = Baths("none", "Langevin", 40, 120, timestep=0.5)
+    compare("methanol, 0.5 fs", "Langevin", methanol_run(tmp_path, baths), METHANOL)
+
+
+@pytest.mark.parametrize("interval", [4, 10, 12, 16, 20, 40])
+@pytest.mark.parametrize("thermostat", THERMOSTATS)
+@pytest.mark.parametrize("barostat", BAROSTATS)
+def test_methanol(barostat: str, thermostat: str, interval: int, tmp_path: Path) -> None:
+    baths = Baths(barostat, thermostat, interval, 200)
+    name = f"{barostat}, {thermostat}, {interval}"
+    compare("methanol", name, methanol_run(tmp_path, baths), METHANOL)
+
+
+@pytest.mark.parametrize("thermostat", THERMOSTATS)
+@pytest.mark.parametrize("barostat", BAROSTATS)
+def test_peptide(barostat: str, thermostat: str, tmp_path: Path) -> None:
+    """A peptide is as warm as the water around it."""
+    shares = peptide_run(tmp_path, Baths(barostat, thermostat, 16, 100))
+    for energy in ("bond", "angle"):  # of so few bonds it is not known
+        del shares.mean[energy]
+    compare("peptide", f"{barostat}, {thermostat}, 16", shares, TEMPERATURE)
