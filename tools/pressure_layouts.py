@@ -75,8 +75,8 @@ def pressure_layouts(table: Table) -> dict[str, Callable[[Path], list[str]]]:
             scatter = f"{entry['pressure_scatter'] / volume['pressure_scatter']:.2f}"
             drift = f"{entry['drift'] / 1e-6:.0f}"
             rows.append((barostat, thermostat, interval, *shares, scatter, drift))
-        head = ("barostat", "thermostat", "interval", "bonds", "angles", "centres", "rotation")
-        head = (*head, "inner motion", "scatter of the pressure", "drift")
+        head = ["barostat", "thermostat", "interval", "bonds", "angles", "centres", "rotation"]
+        head += ["inner motion", "scatter of the pressure", "drift"]
         return table(head, "llrrrrrrrr", rows)
 
     return {

@@ -137,8 +137,8 @@ class Job(JobFile):
         """Return pairs of bonded atoms: int32, shape (pairs, 2).
 
         Constrained bonds are included, and virtual sites with the first of their parents. Terms
-        between atoms that are bonded to a third one (Urey-Bradley) are not, but in old jobs, which do
-        not tell them from bonds.
+        between atoms that are bonded to a third one (Urey-Bradley) are not, but in old jobs, which
+        do not tell them from bonds.
         """
         pairs = []
         with self._opened() as file:

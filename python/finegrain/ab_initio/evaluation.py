@@ -49,7 +49,7 @@ def energies(answer: Mapping[str, Any], job: _Cell) -> Energies:
 
 
 def _vector(answer: Mapping[str, Any], name: str) -> Floats | None:
-    """Return a vector; None if there is none, as the dipole moment without vacuum round the ions."""
+    """Return a vector; None if the engine has none, as a dipole moment without vacuum."""
     found = np.asarray(answer.get(name, [None] * 3), np.float64)
     return found if np.isfinite(found).all() else None
 
