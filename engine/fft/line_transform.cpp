@@ -10,6 +10,7 @@
 
 #include "base/aligned_vector.hpp"
 #include "base/error.hpp"
+#include "fft/lines/kept_plans.hpp"
 #include "fft/lines/line_kernels.hpp"
 
 namespace fg::fft {
@@ -61,7 +62,7 @@ struct LineTransform<Real>::SharedWork {
 
 template <class Real>
 LineTransform<Real>::LineTransform(const LineBatch& batch, Direction direction)
-    : plan_((require_lines(batch), &line_plan<Real>(batch.length))),
+    : plan_((require_lines(batch), line_plan<Real>(batch.length))),
       batch_(in_good_order(batch)),
       direction_(direction) {
   const std::size_t bytes = work_bytes(plan_->rows());
@@ -73,7 +74,7 @@ LineTransform<Real>::LineTransform(const LineBatch& batch, Direction direction)
 template <class Real>
 void LineTransform<Real>::execute(const std::complex<Real>* in, std::complex<Real>* out,
                                   const LinePlaces& places) const noexcept {
-  LineJob<Real> job{plan_,
+  LineJob<Real> job{plan_.get(),
                     batch_,
                     places,
                     direction_,

@@ -38,7 +38,7 @@ class LineTransform {
  private:
   struct SharedWork;
 
-  const LinePlan<Real>* plan_;
+  std::shared_ptr<const LinePlan<Real>> plan_;
   LineBatch batch_;
   Direction direction_;
   std::shared_ptr<SharedWork> shared_;

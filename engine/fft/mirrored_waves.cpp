@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "base/simd_targets.hpp"
-#include "fft/lines/unit_root.hpp"
+#include "fft/lines/unit_roots.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fft/mirrored_waves.cpp"
@@ -106,10 +106,10 @@ HWY_EXPORT(mirror_double);
 template <class Real>
 MirrorFactors<Real>::MirrorFactors(int length, Way way)
     : half(length / 2), weight(way == Way::to_waves ? Real(0.5) : Real(1)) {
+  const UnitRoots roots(length);
   for (int k = 1; k <= half / 2; ++k) {
-    const UnitRoot root = unit_root(k, length);
     // -i (c - i s) = -s - i c, and i (c + i s) = -s + i c
-    const auto c = static_cast<Real>(root.cosine), s = static_cast<Real>(root.sine);
+    const auto [c, s] = roots.rounded<Real>(k);
     const Real r = -weight * s, i = way == Way::to_waves ? -weight * c : weight * c;
     real.insert(real.end(), {r, r});
     imaginary.insert(imaginary.end(), {-i, i});

@@ -1,30 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fft/lines/line_plan.hpp"
 
-#include <atomic>
-#include <memory>
-
+#include "fft/lines/kept_plans.hpp"
 #include "fft/lines/plain_transform.hpp"
 #include "fft/lines/radices.hpp"
-#include "fft/lines/unit_root.hpp"
+#include "fft/lines/unit_roots.hpp"
 
 namespace fg::fft {
 
 namespace {
 
 template <class Real>
-void append_factor(AlignedVector<Real>& factors, const UnitRoot& root) {
-  factors.push_back(static_cast<Real>(root.cosine));
-  factors.push_back(static_cast<Real>(root.sine));
-}
-
-template <class Real>
 LinePass<Real> make_pass(int radix, int blocks, int below) {
   LinePass<Real> pass{radix, blocks, below, {}};
   if (below == 1) return pass;
+  const UnitRoots roots(static_cast<std::int64_t>(radix) * below);
+  pass.factors.reserve(std::size_t{2} * static_cast<std::size_t>((radix - 1) * below));
   for (std::int64_t j = 0; j < below; ++j)
-    for (int k = 1; k < radix; ++k)
-      append_factor(pass.factors, unit_root(j * k, static_cast<std::int64_t>(radix) * below));
+    for (int k = 1; k < radix; ++k) {
+      const auto [cosine, sine] = roots.rounded<Real>(j * k);
+      pass.factors.push_back(cosine);
+      pass.factors.push_back(sine);
+    }
   return pass;
 }
 
@@ -56,18 +53,31 @@ void make_passes(LinePlan<Real>& plan, std::vector<int> radices) {
 template <class Real>
 void make_convolution(LinePlan<Real>& plan) {
   const int n = plan.length, points = convenient_length(2 * n - 1);
-  plan.longer = &line_plan<Real>(points);
-  std::vector<LongComplex> c(points);
-  for (std::int64_t j = 0; j < n; ++j) {
-    const UnitRoot root = unit_root(j * j % (2 * n), 2 * n);
-    append_factor(plan.chirp, root);
-    c[j] = c[(points - j) % points] = LongComplex(root.cosine, root.sine);
+  plan.longer = line_plan<Real>(points);
+  std::vector<LongComplex> c(static_cast<std::size_t>(points));
+  // c_{n-j} is c_j, or -c_j if n is odd, to the bit.
+  for (std::int64_t j = 0; j <= n / 2; ++j) {
+    const UnitRoot root = unit_root(j * j % (2 * n), 2 * std::int64_t{n});
+    c[j] = LongComplex(root.cosine, root.sine);
+    if (j > 0) c[n - j] = n % 2 == 0 ? c[j] : -c[j];
   }
+  plan.chirp.reserve(std::size_t{2} * static_cast<std::size_t>(n));
+  for (std::int64_t j = 0; j < n; ++j) {
+    plan.chirp.push_back(static_cast<Real>(c[j].real()));
+    plan.chirp.push_back(static_cast<Real>(c[j].imag()));
+    if (j > 0) c[points - j] = c[j];
+  }
+  plan.spectrum.reserve(std::size_t{2} * static_cast<std::size_t>(points));
   for (const LongComplex& wave : plain_transform(c)) {
     const LongComplex scaled = wave / static_cast<long double>(points);
     plan.spectrum.push_back(static_cast<Real>(scaled.real()));
     plan.spectrum.push_back(static_cast<Real>(-scaled.imag()));
   }
+}
+
+template <class T>
+std::size_t bytes_of(const T& table) noexcept {
+  return table.capacity() * sizeof(table[0]);
 }
 
 }  // namespace
@@ -82,42 +92,15 @@ LinePlan<Real>::LinePlan(int points) : length(points) {
     make_passes(*this, radices);
 }
 
-namespace {
-
-/// A list that only grows. Two threads that miss the same length at the same time both make its
-/// plan; both are right.
 template <class Real>
-struct Known {
-  explicit Known(int length) : plan(length) {}
-  LinePlan<Real> plan;
-  const Known* next = nullptr;
-};
-
-template <class Real>
-std::atomic<const Known<Real>*>& known_plans() {
-  static std::atomic<const Known<Real>*> first = nullptr;
-  return first;
-}
-
-}  // namespace
-
-template <class Real>
-const LinePlan<Real>& line_plan(int length) {
-  auto& first = known_plans<Real>();
-  for (const Known<Real>* known = first.load(std::memory_order_acquire); known != nullptr;
-       known = known->next)
-    if (known->plan.length == length) return known->plan;
-  auto made = std::make_unique<Known<Real>>(length);
-  made->next = first.load(std::memory_order_relaxed);
-  while (!first.compare_exchange_weak(made->next, made.get(), std::memory_order_release,
-                                      std::memory_order_relaxed)) {
-  }
-  return made.release()->plan;
+std::size_t LinePlan<Real>::bytes() const noexcept {
+  std::size_t sum = sizeof(*this) + bytes_of(passes) + bytes_of(block_of_wave) + bytes_of(chirp) +
+                    bytes_of(spectrum);
+  for (const LinePass<Real>& pass : passes) sum += bytes_of(pass.factors);
+  return longer == nullptr ? sum : sum + longer->bytes();
 }
 
 template struct LinePlan<float>;
 template struct LinePlan<double>;
-template const LinePlan<float>& line_plan(int);
-template const LinePlan<double>& line_plan(int);
 
 }  // namespace fg::fft

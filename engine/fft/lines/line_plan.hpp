@@ -11,7 +11,9 @@
 // Audio Electroacoust. 18, 451 (1970).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/aligned_vector.hpp"
@@ -33,21 +35,18 @@ struct LinePlan {
 
   /// Points of the arrays that a transform works in.
   int rows() const noexcept { return longer == nullptr ? length : longer->length; }
+  /// Of all tables, also of the longer plan.
+  std::size_t bytes() const noexcept;
 
   int length;
   std::vector<LinePass<Real>> passes;  // none for a convolution, and for a length of 1
   std::vector<std::int32_t>
       block_of_wave;  // the block of the last pass that has wave 0, 1, ... first
 
-  const LinePlan* longer = nullptr;  // of the convolution
-  AlignedVector<Real> chirp;         // [length][2]: the factors conj(c_j)
+  std::shared_ptr<const LinePlan> longer;  // of the convolution
+  AlignedVector<Real> chirp;               // [length][2]: the factors conj(c_j)
   AlignedVector<Real> spectrum;  // [rows][2]: the factors of the transform of c, divided by rows
 };
-
-/// The plan for a length. Made once, never freed; threads that need it at the same time do not wait
-/// for each other.
-template <class Real>
-const LinePlan<Real>& line_plan(int length);
 
 extern template struct LinePlan<float>;
 extern template struct LinePlan<double>;

@@ -2,6 +2,8 @@
 #include "fft/lines/radices.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <map>
 
@@ -46,6 +48,19 @@ class Divisions {
   std::map<int, Division> known_;
 };
 
+/// The lengths from `least` to below `end` without prime factors above 13, in their order.
+std::vector<int> lengths_with_radices(int least, std::int64_t end) {
+  std::vector<std::int64_t> products{1};
+  for (const int prime : {2, 3, 5, 7, 11, 13})
+    for (std::size_t i = 0; i < products.size(); ++i)
+      if (products[i] * prime < end) products.push_back(products[i] * prime);
+  std::vector<int> lengths;
+  for (const std::int64_t product : products)
+    if (product >= least) lengths.push_back(static_cast<int>(product));
+  std::sort(lengths.begin(), lengths.end());
+  return lengths;
+}
+
 }  // namespace
 
 std::vector<int> radices_of(int length) {
@@ -63,7 +78,7 @@ int convenient_length(int least) {
   int best = 0;
   double lowest = impossible;
   // A power of two lies in this range.
-  for (int length = least; length < 2 * least || best == 0; ++length) {
+  for (const int length : lengths_with_radices(least, 2 * std::int64_t{least})) {
     const double cost = divisions.best(length).cost * length;
     if (cost < lowest) lowest = cost, best = length;
   }

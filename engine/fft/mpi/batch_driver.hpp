@@ -20,11 +20,12 @@ class BatchDriver {
  public:
   /// `parts`: one for the groups of each of `turns`. `apart`: the bytes from one field to the next
   /// in the array of points, and in that of waves.
-  BatchDriver(CommunicatorCopy& copy, Travel travel, const std::vector<BatchTurns>& turns,
-              std::array<std::size_t, 2> apart, std::vector<std::unique_ptr<Part>> parts)
+  BatchDriver(const std::shared_ptr<CommunicatorCopy>& copy, Travel travel,
+              const std::vector<BatchTurns>& turns, std::array<std::size_t, 2> apart,
+              std::vector<std::unique_ptr<Part>> parts)
       : apart_(apart) {
     for (std::size_t k = 0; k < turns.size(); ++k)
-      places_.push_back({std::make_unique<ParcelDriver<Real, Part>>(copy, take_tag(copy), travel,
+      places_.push_back({std::make_unique<ParcelDriver<Real, Part>>(copy, take_tag(*copy), travel,
                                                                     std::move(parts[k])),
                          turns[k]});
   }

@@ -9,17 +9,17 @@ namespace fg::fft {
 
 namespace {
 
-int free_copy(MPI_Comm, int, void* attribute, void*) {
-  auto* const copy = static_cast<CommunicatorCopy*>(attribute);
-  const int status = MPI_Comm_free(&copy->comm);
-  delete copy;
-  return status;
+using Shared = std::shared_ptr<CommunicatorCopy>;
+
+int leave_copy(MPI_Comm, int, void* attribute, void*) {
+  delete static_cast<Shared*>(attribute);
+  return MPI_SUCCESS;
 }
 
 int key() {
   static const int made = [] {
     int result = MPI_KEYVAL_INVALID;
-    FG_MPI(MPI_Comm_create_keyval, MPI_COMM_NULL_COPY_FN, free_copy, &result, nullptr);
+    FG_MPI(MPI_Comm_create_keyval, MPI_COMM_NULL_COPY_FN, leave_copy, &result, nullptr);
     return result;
   }();
   return made;
@@ -27,14 +27,20 @@ int key() {
 
 }  // namespace
 
-CommunicatorCopy& copy_of(MPI_Comm comm) {
+CommunicatorCopy::~CommunicatorCopy() {
+  int is_over = 0;
+  if (comm == MPI_COMM_NULL || MPI_Finalized(&is_over) != MPI_SUCCESS || is_over != 0) return;
+  MPI_Comm_free(&comm);
+}
+
+Shared copy_of(MPI_Comm comm) {
   void* found = nullptr;
   int is_there = 0;
   FG_MPI(MPI_Comm_get_attr, comm, key(), &found, &is_there);
-  if (is_there != 0) return *static_cast<CommunicatorCopy*>(found);
-  auto copy = std::make_unique<CommunicatorCopy>(CommunicatorCopy{MPI_COMM_NULL});
-  FG_MPI(MPI_Comm_dup, comm, &copy->comm);
-  FG_MPI(MPI_Comm_set_errhandler, copy->comm, MPI_ERRORS_RETURN);
+  if (is_there != 0) return *static_cast<Shared*>(found);
+  auto copy = std::make_unique<Shared>(std::make_shared<CommunicatorCopy>());
+  FG_MPI(MPI_Comm_dup, comm, &(*copy)->comm);
+  FG_MPI(MPI_Comm_set_errhandler, (*copy)->comm, MPI_ERRORS_RETURN);
   FG_MPI(MPI_Comm_set_attr, comm, key(), copy.get());
   return *copy.release();
 }

@@ -200,7 +200,7 @@ std::size_t recall(MPI_Comm comm, const std::string& key, const std::vector<Cand
 template <class Real>
 ChosenExchange choose_exchange(MPI_Comm comm, const MpiTransformSettings& settings) {
   constexpr int digits = std::numeric_limits<Real>::digits;
-  const MPI_Comm own = copy_of(comm).comm;
+  const MPI_Comm own = copy_of(comm)->comm;  // which the communicator owns, too
   TransformBoxes boxes = agreed_boxes(own, settings, digits);
   // Other shapes of pencils may need other exchanges, each of which would round numbers.
   if (settings.wire == Wire::as_float && digits > 24) boxes.parts = TransformPlan(boxes).parts();

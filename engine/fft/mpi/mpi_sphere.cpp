@@ -37,13 +37,13 @@ struct MpiSphere<Real>::Driver : ParcelDriver<Real, RankSphere<Real>> {
 
 template <class Real>
 MpiSphere<Real>::MpiSphere(MPI_Comm comm, const MpiSphereSettings& settings) {
-  CommunicatorCopy& copy = copy_of(comm);
-  const int tag = take_tag(copy);
-  const auto plan = agreed_plan(copy.comm, settings, std::numeric_limits<Real>::digits);
+  const std::shared_ptr<CommunicatorCopy> copy = copy_of(comm);
+  const int tag = take_tag(*copy);
+  const auto plan = agreed_plan(copy->comm, settings, std::numeric_limits<Real>::digits);
   int rank = 0;
-  FG_MPI(MPI_Comm_rank, copy.comm, &rank);
+  FG_MPI(MPI_Comm_rank, copy->comm, &rank);
   std::unique_ptr<RankSphere<Real>> part;
-  together(copy.comm, [&] {
+  together(copy->comm, [&] {
     part = std::make_unique<RankSphere<Real>>(plan, rank, settings.points, settings.batch,
                                               settings.distance);
     require_countable(*part);

@@ -44,16 +44,16 @@ MpiTransform<Real>::MpiTransform(MPI_Comm comm, const MpiTransformSettings& sett
     chosen = choice.settings;
     how = std::move(choice.exchanging);
   }
-  CommunicatorCopy& copy = copy_of(comm);
+  const std::shared_ptr<CommunicatorCopy> copy = copy_of(comm);
   const auto plan = std::make_shared<const TransformPlan>(
-      agreed_boxes(copy.comm, chosen, std::numeric_limits<Real>::digits));
+      agreed_boxes(copy->comm, chosen, std::numeric_limits<Real>::digits));
   int rank = 0;
-  FG_MPI(MPI_Comm_rank, copy.comm, &rank);
+  FG_MPI(MPI_Comm_rank, copy->comm, &rank);
   const std::size_t number = element_size<Real>(chosen.kind == Kind::real);
   const std::vector<BatchTurns> turns =
       turns_of(*plan, std::max(chosen.batch, 1), number, chosen.travel == Travel::collective);
   std::vector<std::unique_ptr<RankTransform<Real>>> parts;
-  together(copy.comm, [&] {
+  together(copy->comm, [&] {
     const auto mine = static_cast<std::size_t>(rank);
     require_rank_and_batch(rank, plan->ranks(), chosen.batch);
     require_storage(chosen.points, plan->boxes().in[mine], chosen.batch, "points");

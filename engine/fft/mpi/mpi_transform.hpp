@@ -52,8 +52,9 @@ class MpiTransform {
   using Complex = std::complex<Real>;
 
   /// Called by all ranks of `comm`, which is duplicated once for all transforms and remains the
-  /// caller's. Throws InputError on all ranks if settings differ between ranks or make no plan, or
-  /// if one rank's storage is refused; ResourceError if MPI fails.
+  /// caller's, who may free it before the transforms. Throws InputError on all ranks if settings
+  /// differ between ranks or make no plan, or if one rank's storage is refused; ResourceError if
+  /// MPI fails.
   MpiTransform(MPI_Comm comm, const MpiTransformSettings& settings);
   /// Waits for a transform that goes on.
   ~MpiTransform();

@@ -26,10 +26,11 @@ namespace fg::fft {
 template <class Real, class Part>
 class ParcelDriver {
  public:
-  ParcelDriver(CommunicatorCopy& copy, int tag, Travel travel, std::unique_ptr<Part> part)
-      : copy_(copy), travel_(travel), tag_(tag), part_(std::move(part)) {
+  ParcelDriver(std::shared_ptr<CommunicatorCopy> copy, int tag, Travel travel,
+               std::unique_ptr<Part> part)
+      : copy_(std::move(copy)), travel_(travel), tag_(tag), part_(std::move(part)) {
     int size = 0;
-    FG_MPI(MPI_Comm_size, copy_.comm, &size);
+    FG_MPI(MPI_Comm_size, copy_->comm, &size);
     const auto ranks = static_cast<std::size_t>(size);
     for (Table* table : {&out_, &in_}) {
       table->counts.resize(ranks);
@@ -41,11 +42,11 @@ class ParcelDriver {
   }
 
   void start(Direction direction, const void* from, void* to) {
-    if (active_ || (travel_ == Travel::collective && copy_.in_collective))
+    if (active_ || (travel_ == Travel::collective && copy_->in_collective))
       throw InternalError({.what = "a transform was started while another one goes on",
                            .hint = "wait for it, or use an object with messages for each"});
     active_ = true;
-    copy_.in_collective = copy_.in_collective || travel_ == Travel::collective;
+    copy_->in_collective = copy_->in_collective || travel_ == Travel::collective;
     part_->begin(direction, from, to);
     post();
   }
@@ -85,7 +86,7 @@ class ParcelDriver {
   void post() {
     if (part_->done()) {
       active_ = false;
-      if (travel_ == Travel::collective) copy_.in_collective = false;
+      if (travel_ == Travel::collective) copy_->in_collective = false;
       return;
     }
     receiving_.clear();
@@ -96,10 +97,10 @@ class ParcelDriver {
 
   void post_messages() {
     for (const Parcel& parcel : part_->receives())
-      FG_MPI(MPI_Irecv, parcel.data, count_of(parcel), type(), parcel.rank, tag_, copy_.comm,
+      FG_MPI(MPI_Irecv, parcel.data, count_of(parcel), type(), parcel.rank, tag_, copy_->comm,
              &receiving_.emplace_back(MPI_REQUEST_NULL));
     for (const Parcel& parcel : part_->sends())
-      FG_MPI(MPI_Isend, parcel.data, count_of(parcel), type(), parcel.rank, tag_, copy_.comm,
+      FG_MPI(MPI_Isend, parcel.data, count_of(parcel), type(), parcel.rank, tag_, copy_->comm,
              &sending_.emplace_back(MPI_REQUEST_NULL));
     missing_ = receiving_.size();
   }
@@ -120,7 +121,7 @@ class ParcelDriver {
     std::byte* const from = fill(out_, part_->sends());
     std::byte* const to = fill(in_, part_->receives());
     FG_MPI(MPI_Ialltoallv, from, out_.counts.data(), out_.places.data(), type(), to,
-           in_.counts.data(), in_.places.data(), type(), copy_.comm,
+           in_.counts.data(), in_.places.data(), type(), copy_->comm,
            &receiving_.emplace_back(MPI_REQUEST_NULL));
     missing_ = 1;
   }
@@ -142,7 +143,7 @@ class ParcelDriver {
     return missing_ == 0;
   }
 
-  CommunicatorCopy& copy_;
+  std::shared_ptr<CommunicatorCopy> copy_;
   Travel travel_;
   int tag_;
   std::unique_ptr<Part> part_;

@@ -9,9 +9,11 @@
 
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #include "base/error.hpp"
+#include "fft/mpi/communicator_copy.hpp"
 #include "support/cache_of_a_test.hpp"
 #include "support/numbered_points.hpp"
 
@@ -49,16 +51,16 @@ std::vector<Complex> waves_of_one_rank(const Grid& grid, int batch) {
 /// One transform of this rank, and its arrays.
 struct Mine {
   Mine(const Grid& grid, const std::vector<GridBox>& points, const std::vector<GridBox>& waves,
-       int batch, Travel travel)
+       int batch, Travel travel, MPI_Comm comm = MPI_COMM_WORLD)
       : grid(grid),
         batch(batch),
         points_box(points[static_cast<std::size_t>(rank())]),
         waves_box(waves[static_cast<std::size_t>(rank())]),
-        transform(MPI_COMM_WORLD, {.grid = grid,
-                                   .points = dense_storage(points_box),
-                                   .waves = dense_storage(waves_box),
-                                   .batch = batch,
-                                   .travel = travel}),
+        transform(comm, {.grid = grid,
+                         .points = dense_storage(points_box),
+                         .waves = dense_storage(waves_box),
+                         .batch = batch,
+                         .travel = travel}),
         points(numbers_of(points_box, batch)),
         waves(dense_storage(waves_box).distance * static_cast<std::size_t>(batch)) {}
 
@@ -200,6 +202,72 @@ TEST(MpiTransforms, OneObjectMakesOneTransformAtATime) {
   mine.expect_waves_of_one_rank();
   other.transform.forward(other.points.data(), other.waves.data());
   other.expect_waves_of_one_rank();
+}
+
+/// Its owner frees it while a transform goes on; the last transforms use it after that.
+TEST_P(Travels, ACommunicatorMayBeFreedBeforeItsTransforms) {
+  const Grid grid{12, 10, 9};
+  MPI_Comm own = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &own);
+  auto first = std::make_unique<Mine>(grid, slabs(grid, 0, ranks()), slabs(grid, 1, ranks()), 2,
+                                      GetParam(), own);
+  Mine second(grid, slabs(grid, 1, ranks()), slabs(grid, 2, ranks()), 1, GetParam(), own);
+  first->transform.start(Direction::forward, first->points.data(), first->waves.data());
+  MPI_Comm_free(&own);
+  first->transform.wait();
+  first->expect_waves_of_one_rank();
+  first.reset();
+  for (int round = 0; round < 2; ++round) {
+    second.points = numbers_of(second.points_box, 1);
+    second.transform.forward(second.points.data(), second.waves.data());
+    second.expect_waves_of_one_rank();
+    second.transform.backward(second.waves.data(), second.points.data());
+    second.expect_points_again();
+  }
+}
+
+int count_end(MPI_Comm, int, void* ends, void*) {
+  ++*static_cast<int*>(ends);
+  return MPI_SUCCESS;
+}
+
+/// A duplicate ends with the communicator or the last transform, whichever is later.
+TEST(MpiTransforms, LeaveNoCommunicatorBehind) {
+  const Grid grid{4, 4, 4};
+  int key = MPI_KEYVAL_INVALID;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, count_end, &key, nullptr);
+  for (const bool transform_is_last : {false, true}) {
+    int ends = 0;
+    MPI_Comm own = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &own);
+    auto mine = std::make_unique<Mine>(grid, slabs(grid, 0, ranks()), slabs(grid, 1, ranks()), 1,
+                                       Travel::messages, own);
+    MPI_Comm_set_attr(copy_of(own)->comm, key, &ends);
+    if (transform_is_last)
+      MPI_Comm_free(&own);
+    else
+      mine.reset();
+    EXPECT_EQ(ends, 0);
+    if (transform_is_last)
+      mine.reset();
+    else
+      MPI_Comm_free(&own);
+    EXPECT_EQ(ends, 1);
+  }
+  MPI_Comm_free_keyval(&key);
+}
+
+/// One that lives until the program ends, after MPI.
+TEST(MpiTransforms, MayEndAfterMpi) {
+  const Grid grid{4, 4, 4};
+  static std::unique_ptr<Mine> last;
+  MPI_Comm own = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &own);
+  last = std::make_unique<Mine>(grid, slabs(grid, 0, ranks()), slabs(grid, 1, ranks()), 1,
+                                Travel::messages, own);
+  MPI_Comm_free(&own);
+  last->transform.forward(last->points.data(), last->waves.data());
+  last->expect_waves_of_one_rank();
 }
 
 /// The message that every rank gets.

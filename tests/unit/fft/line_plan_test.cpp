@@ -6,15 +6,21 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <numbers>
 #include <numeric>
 #include <set>
+#include <vector>
 
 #include "base/error.hpp"
 #include "fft/line_transform.hpp"
+#include "fft/lines/kept_plans.hpp"
 #include "fft/lines/plain_transform.hpp"
 #include "fft/lines/radices.hpp"
-#include "fft/lines/unit_root.hpp"
+#include "fft/lines/unit_roots.hpp"
 
 namespace fg::fft::test {
 namespace {
@@ -33,6 +39,40 @@ TEST(UnitRootTest, IsThatOfTheLibraryAndExactOnTheAxes) {
   EXPECT_EQ(unit_root(3, 12).sine, 1.0L);
   EXPECT_EQ(unit_root(6, 12).cosine, -1.0L);
   EXPECT_EQ(unit_root(9, 12).sine, -1.0L);
+}
+
+template <class Real>
+void expect_bits_of_single_roots(std::int64_t n, std::int64_t step) {
+  const UnitRoots roots(n);
+  for (std::int64_t k = 0; k < n; k += step) {
+    const UnitRoot root = unit_root(k, n);
+    const auto [cosine, sine] = roots.rounded<Real>(k);
+    ASSERT_EQ(cosine, static_cast<Real>(root.cosine)) << k << " of " << n;
+    ASSERT_EQ(sine, static_cast<Real>(root.sine)) << k << " of " << n;
+  }
+}
+
+TEST(UnitRootsTest, HaveTheBitsOfSingleRoots) {
+  for (std::int64_t n = 1; n <= 300; ++n) {
+    expect_bits_of_single_roots<float>(n, 1);
+    expect_bits_of_single_roots<double>(n, 1);
+  }
+  for (const std::int64_t n : {65536, 100000, 99991, 2073600, 2000006, 8000074}) {
+    expect_bits_of_single_roots<float>(n, n / 20000 + 1);
+    expect_bits_of_single_roots<double>(n, n / 20000 + 1);
+  }
+}
+
+TEST(UnitRootsTest, OfHalfATurnHaveTheBitsOfSingleRoots) {
+  for (std::int64_t n = 1; n <= 300; ++n) {
+    const std::vector<UnitRoot> roots = half_turn_of_roots(n);
+    ASSERT_EQ(static_cast<std::int64_t>(roots.size()), n / 2 + 1);
+    for (std::int64_t k = 0; k <= n / 2 && k < n; ++k) {
+      const UnitRoot root = unit_root(k, n), &found = roots[static_cast<std::size_t>(k)];
+      ASSERT_EQ(found.cosine, root.cosine) << k << " of " << n;
+      ASSERT_EQ(found.sine, root.sine) << k << " of " << n;
+    }
+  }
 }
 
 TEST(PlainTransform, IsTheDefiningSum) {
@@ -69,6 +109,12 @@ TEST(Radices, OfUsualMeshesAreTwoPasses) {
     EXPECT_EQ(radices_of(n).size(), 2U) << n;
 }
 
+/// Bits of convolutions depend on it.
+TEST(ConvenientLength, StaysWhatItIs) {
+  const std::map<int, int> lengths{LLL};
+  for (const auto& [least, length] : lengths) EXPECT_EQ(convenient_length(least), length);
+}
+
 TEST(ConvenientLength, IsSmoothAndLessThanTwiceAsLong) {
   for (int least = 1; least <= 600; ++least) {
     const int n = convenient_length(least);
@@ -81,7 +127,7 @@ TEST(ConvenientLength, IsSmoothAndLessThanTwiceAsLong) {
 /// The order in which the last pass meets its blocks: each once, and X_0 is in the first.
 TEST(LinePlanTest, LastPassMeetsEachBlockOnce) {
   for (const int n : {16, 64, 1000, 2048}) {
-    const auto& blocks = line_plan<double>(n).block_of_wave;
+    const auto blocks = line_plan<double>(n)->block_of_wave;
     const std::set<int> different(blocks.begin(), blocks.end());
     EXPECT_EQ(different.size(), blocks.size());
     EXPECT_EQ(blocks.front(), 0);
@@ -90,7 +136,50 @@ TEST(LinePlanTest, LastPassMeetsEachBlockOnce) {
 }
 
 TEST(LinePlanTest, IsTheSameObjectEachTime) {
-  EXPECT_EQ(&line_plan<float>(96), &line_plan<float>(96));
+  EXPECT_EQ(line_plan<float>(96), line_plan<float>(96));
+}
+
+TEST(KeptPlansTest, AreTheOnesUsedLastWithinALimit) {
+  const std::weak_ptr<const LinePlan<double>> first = line_plan<double>(4099);
+  const auto used = line_plan<double>(4111);
+  std::size_t made = 0;
+  for (int n = 20011; made < 4 * kept_plan_bytes; n += 2) {
+    made += line_plan<double>(n)->bytes();
+    EXPECT_LE(kept_plans<double>().bytes, kept_plan_bytes);
+    EXPECT_EQ(line_plan<double>(4111), used) << "used between all others";
+  }
+  EXPECT_TRUE(first.expired());
+  EXPECT_EQ(used->length, 4111);
+}
+
+TEST(KeptPlansTest, AFewStayWhateverTheirSize) {
+  // 16 bytes for each point of the factors, and more for other tables.
+  constexpr int length = 1 << 20;
+  static_assert(std::size_t{3} * 16 * length > kept_plan_bytes);
+  const void* const large[] = {line_plan<double>(length).get(), line_plan<double>(3 * length).get(),
+                               line_plan<double>(5 * length).get()};
+  EXPECT_EQ(line_plan<double>(length).get(), large[0]);
+  EXPECT_EQ(line_plan<double>(3 * length).get(), large[1]);
+  EXPECT_EQ(line_plan<double>(5 * length).get(), large[2]);
+  for (const int n : {3, 5, 7, 9}) line_plan<double>(n);
+  EXPECT_LE(kept_plans<double>().bytes, kept_plan_bytes);
+  EXPECT_EQ(kept_plans<double>().plans, always_kept_plans);
+}
+
+/// A transform works after its plan is no longer kept.
+TEST(KeptPlansTest, APlanInUseLivesOn) {
+  constexpr int length = 4127;
+  const LineLayout layout{1, length, length};
+  const LineTransform<double> transform({length, 1, 1, layout, layout}, Direction::forward);
+  std::vector<std::complex<double>> points(length), before(length), after(length);
+  for (int j = 0; j < length; ++j) points[static_cast<std::size_t>(j)] = {1.0 / (j + 1), 0.5 * j};
+  transform.execute(points.data(), before.data());
+  const std::weak_ptr<const LinePlan<double>> plan = line_plan<double>(length);
+  for (const int n : {1 << 21, 3 << 20, 5 << 19, 7 << 18}) line_plan<double>(n);
+  EXPECT_FALSE(plan.expired());
+  EXPECT_NE(line_plan<double>(length), plan.lock()) << "made anew";
+  transform.execute(points.data(), after.data());
+  EXPECT_EQ(before, after);
 }
 
 TEST(LineTransformTest, RefusesBatchesWithoutPoints) {
