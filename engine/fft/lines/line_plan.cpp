@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fft/lines/line_plan.hpp"
 
+#include <string>
+
+#include "base/error.hpp"
 #include "fft/lines/kept_plans.hpp"
 #include "fft/lines/plain_transform.hpp"
 #include "fft/lines/radices.hpp"
@@ -50,8 +53,18 @@ void make_passes(LinePlan<Real>& plan, std::vector<int> radices) {
   plan.block_of_wave = blocks_of_waves(radices);
 }
 
+void require_convolution(int points) {
+  constexpr int longest = 1 << 29;  // one of twice as many points has to be counted with an int
+  if (points <= longest) return;
+  throw InputError({.what = "a line with a prime factor above 13 is too long to be transformed",
+                    .value = std::to_string(points) + " points",
+                    .limit = std::to_string(longest),
+                    .hint = "choose a length whose prime factors are at most 13"});
+}
+
 template <class Real>
 void make_convolution(LinePlan<Real>& plan) {
+  require_convolution(plan.length);
   const int n = plan.length, points = convenient_length(2 * n - 1);
   plan.longer = line_plan<Real>(points);
   std::vector<LongComplex> c(static_cast<std::size_t>(points));

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "fft/lines/unit_roots.hpp"
 
@@ -21,13 +21,21 @@ std::size_t smallest_prime_factor(std::size_t n) {
 
 using Roots = std::vector<LongComplex>;
 
-/// exp(-2 pi i k / n) for 0 <= k < n
+const long double* parts_of(const std::vector<LongComplex>& numbers) {
+  return reinterpret_cast<const long double*>(numbers.data());
+}
+long double* parts_of(std::vector<LongComplex>& numbers) {
+  return reinterpret_cast<long double*>(numbers.data());
+}
+
+/// exp(-2 pi i k / n): for a whole turn if n is odd, and for the first half of one if it is even,
+/// since two parts need no more.
 Roots roots_of(std::size_t n) {
-  Roots roots(n);
   const std::vector<UnitRoot> half = half_turn_of_roots(static_cast<std::int64_t>(n));
-  for (std::size_t k = 0; k <= n / 2; ++k) {
-    if (k > 0) roots[n - k] = {half[k].cosine, half[k].sine};
-    roots[k] = {half[k].cosine, -half[k].sine};
+  Roots roots(n % 2 == 0 ? n / 2 : n);
+  for (std::size_t k = 0; k < roots.size(); ++k) {
+    const UnitRoot& root = half[std::min(k, n - k)];
+    roots[k] = {root.cosine, 2 * k < n ? -root.sine : root.sine};
   }
   return roots;
 }
@@ -35,53 +43,66 @@ Roots roots_of(std::size_t n) {
 /// How a line of `points` is put together from as many lines as its smallest prime factor.
 struct Level {
   std::size_t points, parts;
-  std::shared_ptr<const Roots> roots;
-  std::size_t step;  // between the roots of this order
+  Roots roots;
 };
 
-/// The outermost level first. Roots of half an order have the bits of every second one.
+/// The outermost level first. Roots of half an order have the bits of every second one; each level
+/// has its own, side by side, since those far apart would share a few lines of the caches.
 std::vector<Level> levels_of(std::size_t n) {
   std::vector<Level> levels;
   for (std::size_t rest = n; rest > 1; rest /= levels.back().parts) {
     const std::size_t parts = smallest_prime_factor(rest);
-    if (!levels.empty() && levels.back().parts == 2)
-      levels.push_back({rest, parts, levels.back().roots, 2 * levels.back().step});
-    else
-      levels.push_back({rest, parts, std::make_shared<const Roots>(roots_of(rest)), 1});
+    if (levels.empty() || levels.back().parts != 2 || parts != 2) {
+      levels.push_back({rest, parts, roots_of(rest)});
+      continue;
+    }
+    Roots roots(rest / 2);
+    for (std::size_t k = 0; k < roots.size(); ++k) roots[k] = levels.back().roots[2 * k];
+    levels.push_back({rest, parts, std::move(roots)});
   }
   return levels;
 }
 
-/// Without the library's tests for infinite numbers.
-inline LongComplex product(const LongComplex& a, const LongComplex& b) {
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
+// Plain numbers from here on: complex ones of the library are copied by way of memory and tested
+// for infinity, which takes most of the time.
 
-void join_two(const Level& level, LongComplex* out) {
+void join_two(const Level& level, long double* out) {
   const std::size_t m = level.points / 2;
-  for (std::size_t k = 0; k < m; ++k) {
-    const LongComplex even = out[k], odd = product((*level.roots)[k * level.step], out[m + k]);
-    out[k] = even + odd;
-    out[m + k] = even - odd;
+  const long double* root = parts_of(level.roots);
+  long double* const odd = out + 2 * m;
+  for (std::size_t k = 0; k < 2 * m; k += 2, root += 2) {
+    const long double x = root[0] * odd[k] - root[1] * odd[k + 1];
+    const long double y = root[0] * odd[k + 1] + root[1] * odd[k];
+    const long double even_x = out[k], even_y = out[k + 1];
+    out[k] = even_x + x;
+    out[k + 1] = even_y + y;
+    odd[k] = even_x - x;
+    odd[k + 1] = even_y - y;
   }
 }
 
-/// `p`: the parts, a constant for the compiler where they are few.
+/// `p`: the parts, a constant for the compiler where they are few. `parts`: work.
 template <class Count>
-void join(Count p, const Level& level, LongComplex* out, LongComplex* parts) {
+void join(Count p, const Level& level, long double* out, long double* parts) {
   const std::size_t n = level.points, m = n / p;
-  const LongComplex* const roots = level.roots->data();
+  const long double* const roots = parts_of(level.roots);
   for (std::size_t k = 0; k < m; ++k) {
-    for (std::size_t r = 0; r < p; ++r) parts[r] = out[r * m + k];
+    for (std::size_t r = 0; r < p; ++r) {
+      parts[2 * r] = out[2 * (r * m + k)];
+      parts[2 * r + 1] = out[2 * (r * m + k) + 1];
+    }
     for (std::size_t wave = k; wave < n; wave += m) {
-      LongComplex sum = parts[0];
+      long double x = parts[0], y = parts[1];
       std::size_t turn = 0;  // r times the wave, modulo n
       for (std::size_t r = 1; r < p; ++r) {
         turn += wave;
         turn -= turn >= n ? n : 0;
-        sum += product(roots[turn * level.step], parts[r]);
+        const long double* const root = roots + 2 * turn;
+        x += root[0] * parts[2 * r] - root[1] * parts[2 * r + 1];
+        y += root[0] * parts[2 * r + 1] + root[1] * parts[2 * r];
       }
-      out[wave] = sum;
+      out[2 * wave] = x;
+      out[2 * wave + 1] = y;
     }
   }
 }
@@ -89,8 +110,8 @@ void join(Count p, const Level& level, LongComplex* out, LongComplex* parts) {
 template <std::size_t p>
 using Parts = std::integral_constant<std::size_t, p>;
 
-void join_any(const Level& level, LongComplex* out, std::vector<LongComplex>& work) {
-  work.resize(std::max(work.size(), level.parts));
+void join_any(const Level& level, long double* out, std::vector<long double>& work) {
+  work.resize(std::max(work.size(), 2 * level.parts));
   switch (level.parts) {
     case 2:
       return join_two(level, out);
@@ -105,24 +126,27 @@ void join_any(const Level& level, LongComplex* out, std::vector<LongComplex>& wo
   }
 }
 
-void transform(const std::vector<Level>& levels, std::size_t at, const LongComplex* in,
-               std::size_t stride, LongComplex* out, std::vector<LongComplex>& work) {
+/// `stride`: of the points, as numbers.
+void transform(const std::vector<Level>& levels, std::size_t at, const long double* in,
+               std::size_t stride, long double* out, std::vector<long double>& work) {
   if (at == levels.size()) {
-    *out = *in;
+    out[0] = in[0];
+    out[1] = in[1];
     return;
   }
   const Level& level = levels[at];
   const std::size_t m = level.points / level.parts;
   for (std::size_t r = 0; r < level.parts; ++r)
-    transform(levels, at + 1, in + r * stride, stride * level.parts, out + r * m, work);
+    transform(levels, at + 1, in + r * stride, stride * level.parts, out + 2 * r * m, work);
   join_any(level, out, work);
 }
 
 }  // namespace
 
 std::vector<LongComplex> plain_transform(const std::vector<LongComplex>& line) {
-  std::vector<LongComplex> waves(line.size()), work;
-  if (!line.empty()) transform(levels_of(line.size()), 0, line.data(), 1, waves.data(), work);
+  std::vector<LongComplex> waves(line.size());
+  std::vector<long double> work;
+  if (!line.empty()) transform(levels_of(line.size()), 0, parts_of(line), 2, parts_of(waves), work);
   return waves;
 }
 

@@ -26,6 +26,8 @@ std::vector<UnitRoot> half_turn_of_roots(std::int64_t order) {
   if (order % 4 == 0)
     for (std::int64_t k = order / 4 + 1; k <= half; ++k)
       at(k) = {-at(half - k).cosine, at(half - k).sine};
+  // Its cosine is not counted as a sine, unlike that of an eighth.
+  if (order % 8 == 0) at(3 * order / 8) = unit_root(3 * order / 8, order);
   return roots;
 }
 

@@ -27,7 +27,7 @@ class UnitRoots {
   template <class Real>
   RoundedRoot<Real> rounded(std::int64_t k) const {
     const UnitRoot& a = far_[static_cast<std::size_t>(k >> shift_)];
-    const UnitRoot& b = near_[static_cast<std::size_t>(k & (std::int64_t{1} << shift_) - 1)];
+    const UnitRoot& b = near_[static_cast<std::size_t>(k & ((std::int64_t{1} << shift_) - 1))];
     const long double c = a.cosine * b.cosine - a.sine * b.sine;
     const long double s = a.cosine * b.sine + a.sine * b.cosine;
     const RoundedRoot<Real> low{static_cast<Real>(c - error), static_cast<Real>(s - error)};

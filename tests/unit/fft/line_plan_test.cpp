@@ -111,7 +111,9 @@ TEST(Radices, OfUsualMeshesAreTwoPasses) {
 
 /// Bits of convolutions depend on it.
 TEST(ConvenientLength, StaysWhatItIs) {
-  const std::map<int, int> lengths{LLL};
+  const std::map<int, int> lengths{{1, 1},         {2, 2},           {33, 36},
+                                   {193, 195},     {2017, 2048},     {8197, 8640},
+                                   {40021, 40960}, {200005, 207360}, {2000005, 2073600}};
   for (const auto& [least, length] : lengths) EXPECT_EQ(convenient_length(least), length);
 }
 
@@ -137,6 +139,11 @@ TEST(LinePlanTest, LastPassMeetsEachBlockOnce) {
 
 TEST(LinePlanTest, IsTheSameObjectEachTime) {
   EXPECT_EQ(line_plan<float>(96), line_plan<float>(96));
+}
+
+TEST(LinePlanTest, RefusesPrimesThatCannotBeCountedTwice) {
+  EXPECT_THROW(line_plan<float>(1073741827), InputError);
+  EXPECT_THROW(line_plan<float>(536870923), InputError);  // the first one above the limit
 }
 
 TEST(KeptPlansTest, AreTheOnesUsedLastWithinALimit) {
@@ -177,7 +184,7 @@ TEST(KeptPlansTest, APlanInUseLivesOn) {
   const std::weak_ptr<const LinePlan<double>> plan = line_plan<double>(length);
   for (const int n : {1 << 21, 3 << 20, 5 << 19, 7 << 18}) line_plan<double>(n);
   EXPECT_FALSE(plan.expired());
-  EXPECT_NE(line_plan<double>(length), plan.lock()) << "made anew";
+  EXPECT_NE(line_plan<double>(length), plan.lock()) << "made again";
   transform.execute(points.data(), after.data());
   EXPECT_EQ(before, after);
 }
