@@ -31,6 +31,7 @@ from finegrain.run_directory import RunDirectory, existing
 from finegrain.run_lock import locked
 from finegrain.run_options import How, HowToGoOn
 from finegrain.run_results import RunResults
+from finegrain.same_processor import note_other_simd_target
 from finegrain.simulate import Options, engine_run, refuse_checkpoints_beyond_memory
 from finegrain.staged_run import StagedRun, clear_stages, is_staged, refuse_stages
 from finegrain.stages import (
@@ -323,6 +324,8 @@ def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run
                 stacklevel=3,
             )
         directory.clear(keep_job=True)
+    else:
+        note_other_simd_target(job, directory.log)
     before = plain_bytes(directory.job)
     if steps is not None:
         job.refuse_steps(steps, str(directory.path))

@@ -81,7 +81,7 @@ def convert(
     ResourceError
         If mdtraj is not installed, or the file cannot be written.
     """
-    folder = RunDirectory(run_folder(run))
+    folder = RunDirectory(run_folder(run)).held_inside()
     kind = kind_of_job(folder.job) if folder.job.exists() else kind_named(next(iter(KINDS)))
     what = "is not a format to convert to"
     one_of(to, kind.formats, "--to", what, "choose one of these")

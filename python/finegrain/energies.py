@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from finegrain.arguments import PathOrObject, run_folder
 from finegrain.errors import InputError
 from finegrain.plain_file import plain_text
+from finegrain.visible import visible
 from finegrain.whole_file import replace_file
 
 if TYPE_CHECKING:
@@ -56,14 +57,27 @@ def read_energies(path: PathOrObject) -> dict[str, Array]:
     try:
         values = np.array([[float(cell) for cell in row] for row in body], np.float64)
         values = values.reshape(len(body), len(head))
-    except ValueError as error:
+    except ValueError:
         raise InputError(
             "is not a table of numbers",
             where=str(table),
-            value=str(error),
+            value=_odd_cell(head, body),
             hint="the file was changed or cut short: run the job again",
         ) from None
     return {name.strip(): values[:, i] for i, name in enumerate(head)}
+
+
+def _odd_cell(head: list[str], body: list[list[str]]) -> str:
+    """Return the first place in a table that is no number, in words."""
+    for row, cells in enumerate(body, 2):
+        if len(cells) != len(head):
+            return f"line {row} has {len(cells)} of {len(head)} columns"
+        for cell in cells:
+            try:
+                float(cell)
+            except ValueError:
+                return f"line {row} has {visible(cell)[:40]!r}"
+    return ""
 
 
 def column(table: dict[str, Array], word: str) -> tuple[str, Array] | None:

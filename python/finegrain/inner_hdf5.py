@@ -15,6 +15,7 @@ import h5py
 
 from finegrain.errors import InputError
 from finegrain.plain_file import refuse_other_than_plain
+from finegrain.readable import readable
 
 _OWN_FILTERS = 256  # those of HDF5 itself have smaller numbers
 _REMEDY = "copy the file again from its origin; h5repack or h5copy makes one without links"
@@ -42,20 +43,8 @@ def open_hdf5(path: str | Path, **how: Any) -> h5py.File:
 
 def refuse_ways_out(file: h5py.File, path: str | Path) -> None:
     """Complain about an open HDF5 file that leads to other files, without following any link."""
-    try:
+    with readable(Path(path), _REMEDY):  # nobody knows what an object is that cannot be listed
         found = _way_out(file)
-    except InputError:
-        raise
-    except MemoryError:
-        raise
-    except Exception as error:
-        # an object that cannot be listed: nobody knows what it is
-        raise InputError(
-            "is damaged: part of it cannot be read",
-            where=str(path),
-            value=" ".join(str(error).split())[:120],
-            hint=_REMEDY,
-        ) from None
     if found:
         what = "leads to other files, which finegrain never reads"
         raise InputError(what, where=str(path), value=found, hint=_REMEDY)

@@ -27,6 +27,7 @@ from finegrain.engine import load_engine, usable_cores
 from finegrain.errors import KINDS, FinegrainError, InputError, ResourceError
 from finegrain.mpi import Mpi, checked_mpi, choose_mpi
 from finegrain.room_for_mpi import little_room
+from finegrain.start_guard import StartGuard
 
 _PATIENCE_S = 30.0  # for processes to end after the last message, and after SIGTERM
 _CHATTER_LINES = 40
@@ -128,10 +129,11 @@ class RankedEngine:
         command = [*self.mpi.command(self.ranks), *words, "--report", "json"]
         command += ["--ranks", str(self.ranks), "--comm-threads", str(self.comm_threads)]
         with tempfile.TemporaryFile() as chatter, self._started(command, chatter) as started:
-            process, output = started
+            process, output, guard = started
             said = _Said()
             watch = _StartWatch(said, self.break_off)
             for kind, content in _messages(output, chatter):
+                guard.release()
                 if kind == "progress":
                     if on_progress is not None and on_progress(content) is False:
                         _close_input(process)
@@ -154,15 +156,17 @@ class RankedEngine:
     @contextlib.contextmanager
     def _started(
         self, command: list[str], chatter: IO[bytes]
-    ) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]:
+    ) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes], StartGuard]]:
         with self.mpi.environment() as variables:
             process, output = _start(command, chatter, variables)
             self._process = process
+            guard = StartGuard(process.pid)
             with output:
                 try:
-                    yield process, output
+                    yield process, output, guard
                 finally:
                     self.break_off()
+                    guard.release()
                     _close_input(process)
 
     def _leave_soon(self) -> None:

@@ -42,11 +42,15 @@ def read_json(path: Path, hint: str) -> Any:
     try:
         return json.loads(plain_bytes(path))
     except (ValueError, RecursionError) as error:  # bytes, JSON, a number without end, depth
-        deep = isinstance(error, RecursionError)
+        said = str(error)
+        if isinstance(error, RecursionError):
+            said = "brackets in brackets without end"
+        elif isinstance(error, UnicodeDecodeError):
+            said = f"byte {error.start} is of no text in UTF-8"
         raise InputError(
             "not a result of finegrain, or cut short",
             where=str(path),
-            value="brackets in brackets without end" if deep else str(error),
+            value=said,
             hint=hint,
         ) from None
 

@@ -14,12 +14,16 @@ _SHARED = Path("/dev/shm")
 def little_room() -> str:
     """Return which of these places is nearly full, and a remedy; empty if none is."""
     places = dict.fromkeys((Path(tempfile.gettempdir()), _SHARED))
-    short = [found for place in places if (found := _shortage(place))]
+    short = {place: found for place in places if (found := _shortage(place))}
     if not short:
         return ""
-    remedy = "remove what ended runs have left there, name another folder for temporary files in "
-    remedy += "TMPDIR, or let a container have more shared memory (docker run --shm-size 1g)"
-    return f"an MPI keeps files in {' and '.join(short)}: {remedy}"
+    remedies = ["remove what ended runs have left there"]
+    if set(short) - {_SHARED}:
+        remedies.append("name another folder for temporary files in TMPDIR")
+    if _SHARED in short:
+        remedies.append("let a container have more shared memory (docker run --shm-size 1g)")
+        remedies.append("mount -o remount,size=1g /dev/shm")
+    return f"an MPI keeps files in {' and '.join(short.values())}: {', or '.join(remedies)}"
 
 
 def _shortage(place: Path) -> str:
@@ -30,7 +34,7 @@ def _shortage(place: Path) -> str:
     free, nodes = room.f_bavail * room.f_frsize, room.f_favail
     if free < _NEEDED:
         whole = room.f_blocks * room.f_frsize
-        return f"{place}, which has {free / 1e6:.1f} MB free of {whole / 1e6:.0f} MB"
+        return f"{place}, which has {free / 1e6:.1f} MB free of {whole / 1e6:.1f} MB"
     if room.f_files and nodes < 64:  # of a file system that counts them
         return f"{place}, which has room for {nodes} more files only"
     return ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -151,6 +152,23 @@ class RunDirectory:
             files.append(self.trace_view)
         return [file for file in files if file.exists()]
 
+    def held_inside(self) -> RunDirectory:
+        """Return this run; complain if a file of it is a link that leads out of the folder.
+
+        The folder itself may be reached through links: results may lie on another disk.
+        """
+        home = os.path.realpath(self.path)
+        for file in (*self.own_files, *self.traces(), self.path / STAGES):
+            if file.is_symlink() and os.path.commonpath([home, os.path.realpath(file)]) != home:
+                raise InputError(
+                    "is a link out of the folder of its run, which finegrain does not follow",
+                    where=str(file),
+                    value=str(file.readlink()),
+                    hint="copy the file into the folder; to keep results on another disk, move the "
+                    "whole folder there, and make a link to the folder",
+                )
+        return self
+
     def results(self) -> list[Path]:
         """Return the existing files that a new run would replace or remove."""
         own = (file for file in self.own_files if file.exists())
@@ -168,6 +186,8 @@ class RunDirectory:
         """Complain about existing results, unless they may be replaced."""
         if self.path.exists() and not self.path.is_dir():
             raise InputError("is a file, not a folder", where=str(self.path), hint="try --out DIR")
+        if not overwrite:
+            self.held_inside()  # its figures are read
         found = self.results()
         if overwrite or not self._beyond_a_start() or self._stopped_before_dynamics():
             return  # a run with only a job and a log produced no result
@@ -236,7 +256,7 @@ def existing(path: Path) -> RunDirectory:
         raise InputError("no such folder", where=str(path), hint="check the path")
     if not path.is_dir():
         raise InputError("is a file, not the folder of a run", where=str(path))
-    run = RunDirectory(path)
+    run = RunDirectory(path).held_inside()
     if (path / STAGES).exists():
         last = max(path.glob("*/job.h5"), default=path / "…/job.h5").parent
         hint = f"give the folder of one stage, such as {last}"

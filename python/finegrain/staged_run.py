@@ -59,7 +59,7 @@ class StagedRun:
 
     def __init__(self, path: PathOrObject) -> None:
         self.path = run_folder(path)
-        file = self.path / STAGES
+        file = RunDirectory(self.path).held_inside().path / STAGES
         self._stages = _stages_in(file)
 
     def __repr__(self) -> str:
@@ -71,7 +71,7 @@ class StagedRun:
     @property
     def folders(self) -> list[RunDirectory]:
         """The folder of each stage, in their order."""
-        return [RunDirectory(self.path / folder) for folder, _ in self._stages]
+        return [RunDirectory(self.path / folder).held_inside() for folder, _ in self._stages]
 
     @property
     def stages(self) -> list[Run]:

@@ -17,7 +17,7 @@ from finegrain.trajectory import Trajectory
 
 def open_results(path: PathOrObject) -> GroundStateRun:
     """Open the results in a folder, by what its job asks for."""
-    directory = RunDirectory(run_folder(path))
+    directory = RunDirectory(run_folder(path)).held_inside()
     moves = directory.job.exists() and AbInitioJob(directory.job).dynamics
     return DynamicsRun(path) if moves else GroundStateRun(path)
 

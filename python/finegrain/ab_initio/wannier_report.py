@@ -66,7 +66,7 @@ class Wannier:
     """
 
     def __init__(self, run: PathOrObject) -> None:
-        folder = RunDirectory(run_folder(run))
+        folder = RunDirectory(run_folder(run)).held_inside()
         self.ground_state = GroundState(folder.ground_state)
         orbitals = Orbitals(folder.checkpoint)
         job = AbInitioJob(folder.job)
@@ -166,7 +166,7 @@ def write_wannier(
     InputError
         If the file cannot be written there.
     """
-    folder = RunDirectory(run_folder(run))
+    folder = RunDirectory(run_folder(run)).held_inside()
     target = folder.path / WANNIER_FILE if out is None else as_path(out)
     if target.suffix.lower() not in ("", ".xyz", ".extxyz"):
         what, hint = "the name is of another format", f"--out {target.with_suffix('.xyz')}"

@@ -14,7 +14,7 @@ import pytest
 from results import commands
 from workers import Outcome, outcomes
 
-# A command takes a second here; ten times as much on a loaded machine is no hang.
+# A command takes a second of processor time; ten times as much is a hang.
 _limit = 10.0
 _effort = int(os.environ.get("FINEGRAIN_EFFORT", "1"))
 

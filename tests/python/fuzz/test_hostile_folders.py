@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
+import socket
 import struct
 import time
 import warnings
@@ -19,6 +21,7 @@ import h5py
 import numpy as np
 import pytest
 import results
+from oracle import text_faults
 from seeds import formats
 from worker import job_of
 
@@ -175,6 +178,78 @@ def test_no_file_is_written_through_a_link(folder: Path, name: str) -> None:
     assert victim.read_bytes() == b"mine"
 
 
+@pytest.mark.parametrize("name", ["job.h5", "checkpoint.h5", "trajectory.h5", "result.json"])
+def test_a_file_of_a_run_is_not_read_through_a_link_out_of_its_folder(
+    folder: Path, name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    victim = folder.parent / "victim"
+    (folder / name).rename(victim)  # sound, so that only the link is wrong
+    (folder / name).symlink_to(victim)
+    before = victim.read_bytes()
+    quick = ["--pes", "1", "--quiet"]
+    out = str(folder.parent / "out.xtc")
+    for words in (
+        ["show", str(folder)],
+        ["resume", str(folder), *quick],
+        ["convert", str(folder), "--to", "xtc", "--out", out],
+    ):
+        assert status_of(*words) == 1
+        assert "a link out of the folder" in " ".join(capfd.readouterr().err.split())
+    assert victim.read_bytes() == before
+
+
+def test_the_folder_of_a_run_may_be_a_link_to_another_disk(folder: Path) -> None:
+    place = folder.parent / "elsewhere"
+    place.symlink_to(folder)
+    (folder / "run.log").rename(folder / "first.log")
+    (folder / "run.log").symlink_to("first.log")  # within the folder: nothing else is read
+    assert status_of("show", str(place)) == 0
+
+
+@pytest.mark.parametrize("kind", ["pipe", "socket", "zero", "folder"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(["show"], ["show", "--json"], ["resume", "--pes", "1"], ["convert", "--to", "xtc"]),
+        *(["trace"], ["wannier"], ["cite"]),
+    ],
+    ids="-".join,
+)
+def test_no_command_waits_for_what_is_no_plain_file(
+    folder: Path, kind: str, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for file in list(folder.iterdir()):
+        file.unlink()
+        if kind == "pipe":
+            os.mkfifo(file)
+        elif kind == "zero":
+            file.symlink_to("/dev/zero")
+        elif kind == "folder":
+            file.mkdir()
+        else:
+            monkeypatch.chdir(folder)  # the name of a socket is short
+            with socket.socket(socket.AF_UNIX) as made:
+                made.bind(file.name)
+    (folder / "stages.json").unlink(missing_ok=True)
+    assert status_of(words[0], str(folder), *words[1:]) in (1, 2)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "zero", "folder"])
+@pytest.mark.parametrize("command", ["check", "run", "energy", "tune"])
+def test_no_command_waits_for_an_input_that_is_no_plain_file(
+    tmp_path: Path, kind: str, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("in.toml", "job.h5"):
+        if kind == "pipe":
+            os.mkfifo(tmp_path / name)
+        elif kind == "zero":
+            (tmp_path / name).symlink_to("/dev/zero")
+        else:
+            (tmp_path / name).mkdir()
+        assert status_of(command, name) in (1, 2)
+
+
 @pytest.mark.parametrize("name", ["checkpoint.h5.part", "result.json.part", "trace.0.bin.part"])
 def test_unfinished_files_are_not_written_through_a_link(folder: Path, name: str) -> None:
     victim = folder.parent / "victim"
@@ -263,6 +338,16 @@ def test_a_text_that_is_null_is_empty(folder: Path) -> None:
     assert "None" not in str(fg.open_run(folder))
 
 
+@pytest.mark.parametrize("name", ["result.json", "stages.json", "energies.csv", "run.log"])
+def test_bytes_that_are_no_text_are_told_in_our_words(
+    folder: Path, name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / name).write_bytes(bytes(range(256)) * 40)
+    for words in (["show", str(folder)], ["resume", str(folder), "--pes", "1", "--quiet"]):
+        status = status_of(*words)
+        assert not text_faults(status, capfd.readouterr().err)
+
+
 @pytest.mark.parametrize("text", ["[" * 100_000, "1" * 10_000, "[]", "", "\ufffe", "null"])
 @pytest.mark.parametrize("name", ["result.json", "stages.json"])
 def test_text_that_is_no_result_is_refused_in_words(folder: Path, name: str, text: str) -> None:
@@ -274,6 +359,21 @@ def test_a_run_of_another_version_is_not_resumed(folder: Path) -> None:
     change(folder / "job.h5", "finegrain_version", "0.0.7")
     with pytest.raises(InputError, match=r"0\.0\.7.*another version"):
         fg.resume(folder, pes=1)
+
+
+def test_a_run_that_goes_on_with_other_vector_instructions_says_so(folder: Path) -> None:
+    log = folder / "run.log"
+    text, changed = re.subn(r"(?m)^(\s*SIMD target [ .]*)\S.*$", r"\1SSE0", log.read_text())
+    assert changed
+    log.write_text(text)
+    with pytest.warns(InputNote, match=r"computed with SSE0.*not those of a run without a stop"):
+        assert fg.resume(folder, pes=1).finished
+
+
+def test_a_run_that_goes_on_with_the_same_vector_instructions_does_not(folder: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", InputNote)
+        assert fg.resume(folder, pes=1).finished
 
 
 def test_a_job_of_another_version_runs_with_a_note(folder: Path) -> None:
