@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether a run goes on with the vector instructions with which it began."""
+"""Whether a run continues with the vector instructions with which it began."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _line = re.compile(r"^\s*SIMD target [ .]*(\S.*?)\s*$", re.MULTILINE)
 
 
 def note_other_simd_target(job: JobFile, log: Path) -> None:
-    """Note that a run goes on with other vector instructions, which give other bits.
+    """Note that a run continues with other vector instructions, which give other bits.
 
     Such a run is right, and machines of a cluster differ, so it is not refused. A job with portable
     bits has the same bits on all of them.
@@ -34,7 +34,7 @@ def note_other_simd_target(job: JobFile, log: Path) -> None:
     if job.of_kind == "classical":
         remedy += '; a job with bits = "portable" in [forces] has them on every processor'
     warnings.warn(
-        f"{log.parent}: the run was computed with {visible(found[-1])[:40]}, and goes on with {here}: "
+        f"{log.parent}: the run was computed with {visible(found[-1])[:40]}, and continues with {here}: "
         f"it is right, but its bits are not those of a run without a stop; {remedy}",
         InputNote,
         stacklevel=4,

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A guard that ends a start of processes whose maker is killed.
 
-Once process 0 runs, it sees that its standard input has ended, writes a checkpoint and stops. Before
-that nobody looks: an ``mpiexec`` that finds no room for its files waits for ever, and takes no
-notice of SIGTERM.
+Once process 0 runs, it sees that its standard input has ended, writes a checkpoint and stops.
+Before that nobody looks: an ``mpiexec`` that finds no room for its files waits for ever, and takes
+no notice of SIGTERM.
 """
 
 from __future__ import annotations
