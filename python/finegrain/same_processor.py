@@ -34,8 +34,8 @@ def note_other_simd_target(job: JobFile, log: Path) -> None:
     if job.of_kind == "classical":
         remedy += '; a job with bits = "portable" in [forces] has them on every processor'
     warnings.warn(
-        f"{log.parent}: the run was computed with {visible(found[-1])[:40]}, and continues with {here}: "
-        f"it is right, but its bits are not those of a run without a stop; {remedy}",
+        f"{log.parent}: the run was computed with {visible(found[-1])[:40]}, and continues with "
+        f"{here}: it is right, but its bits are not those of a run without a stop; {remedy}",
         InputNote,
         stacklevel=4,
     )
