@@ -91,11 +91,12 @@ TEST(JsonLines, Energies) {
   result.terms = {{"bond", 1.5}, {"total", -2.0}};
   result.forces = {0, 0, 0, 0, 0, 0};
   result.virial[1] = 0.5;
-  EXPECT_EQ(result_line(result, "a/forces"),
-            R"({"result":{"energies":{"bond":1.5,"total":-2.0},)"
-            R"("virial":[0.0,0.5,0.0,0.0,0.0,0.0],"dipole":[null,null,null],)"
-            R"("iterations":0,"atoms":2,)"
-            R"("forces_file":"a/forces"}})");
+  EXPECT_EQ(
+      result_line(result, "a/forces"),
+      R"({"result":{"energies":{"bond":1.5,"total":-2.0},)"
+      R"("virial":[0.0,0.5,0.0,0.0,0.0,0.0],"dipole":[null,null,null],"net_force":[null,null,null],)"
+      R"("iterations":0,"atoms":2,)"
+      R"("forces_file":"a/forces"}})");
 }
 
 template <class Report>
