@@ -199,4 +199,4 @@ def test_bonds_of_gromos_are_bonds_for_viewers(tmp_path: Path) -> None:
     run = fg.run(write_system(tmp_path, system, CHAIN_NM, more), tmp_path / "out", pes=1)
     np.testing.assert_array_equal(run.job.bonds(), [[1, 2], [4, 5]])
     with h5py.File(run.path / "trajectory.h5") as file:
-        np.testing.assert_array_equal(file["connectivity/bonds"][...], [[2, 3], [6, 5]])
+        np.testing.assert_array_equal(file["connectivity/bonds"][...], [[2, 3], [5, 6]])
