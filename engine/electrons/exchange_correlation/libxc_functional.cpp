@@ -151,7 +151,7 @@ class SpinBlock {
     return by[k];
   }
 
-  /// Of product k of the gradients: up with up, up with down, down with down.
+  /// Whether product k of the gradients does not count: up with up, up with down, down with down.
   bool flat(std::size_t i, int k, bool exchange, const GradientThresholds& limits) const noexcept {
     const double *n = density_ + 2 * i, *s = sigma_ + 3 * i;
     const auto low = [&](int spin) {

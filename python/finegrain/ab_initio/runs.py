@@ -137,6 +137,8 @@ def _net_force(found: GroundState) -> str:
     """Return the sum of the forces, and whether it is still in them."""
     size = float((found.net_force**2).sum() ** 0.5)
     rest = float((found.forces.sum(axis=0) ** 2).sum() ** 0.5)
+    if size < 1e-12:  # by symmetry
+        return _force(size)
     removed = ", removed from the forces" if rest < 0.01 * size else ", which the grid leaves"
     return _force(size) + removed
 
