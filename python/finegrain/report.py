@@ -182,7 +182,7 @@ def phase_table(result: Mapping[str, Any]) -> str:
     """Lay out the time per phase of a run: seconds over all PEs, share, milliseconds a step."""
     pace, seconds = float(result.get("seconds_per_step") or 0), float(result.get("seconds") or 0)
     steps = max(round(seconds / pace), 1) if pace else 1  # of this part of the run
-    pes = max(int(result.get("pes", 1)), 1) * max(int(result.get("ranks") or 1), 1)
+    pes = max(int(result.get("pes") or 1), 1) * max(int(result.get("ranks") or 1), 1)
     rows = [["phase", "PE seconds", "share", "ms/step"]]
     phases = list(result.get("phases", ()))
     whole = sum(float(p["seconds"]) for p in phases)
