@@ -6,10 +6,8 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import stat
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -18,13 +16,11 @@ from pathlib import Path
 from finegrain.arguments import one_of
 from finegrain.engine import load_engine
 from finegrain.errors import ResourceError
+from finegrain.left_by_mpi import FOLDERS, sweep_left
 
 NAMES = ("openmpi", "mpich")  # in the order in which they are tried
 VARIABLE = "FINEGRAIN_MPI"
 _SESSIONS = "OMPI_MCA_orte_tmpdir_base"  # where Open MPI keeps the folders of a run
-
-_FOLDERS = "finegrain-mpi-"  # then the number of the process that made it
-_SWEPT_AFTER_S = 600.0
 
 _TITLES = {"openmpi": "Open MPI", "mpich": "MPICH"}
 _PACKAGES = {"openmpi": "openmpi-bin libopenmpi-dev", "mpich": "mpich libmpich-dev"}
@@ -102,27 +98,11 @@ class Mpi:
             yield variables
             return
         # A run that ends removes the common folder, in which another one may just begin.
-        sweep_left_folders()
+        sweep_left()
         with tempfile.TemporaryDirectory(
-            prefix=f"{_FOLDERS}{os.getpid()}-", ignore_cleanup_errors=True
+            prefix=f"{FOLDERS}{os.getpid()}-", ignore_cleanup_errors=True
         ) as own:
             yield variables | {_SESSIONS: own}
-
-
-def sweep_left_folders() -> None:
-    """Remove the folders that killed commands of this user have left, with what is in them.
-
-    The name of a folder has the number of the process that made it. One whose process is gone is
-    nobody's: `mpiexec` ends when the command does.
-    """
-    for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDERS}[0-9]*-*"):
-        maker = folder.name.removeprefix(_FOLDERS).partition("-")[0]
-        with contextlib.suppress(OSError):
-            about = folder.lstat()
-            ours = stat.S_ISDIR(about.st_mode) and about.st_uid == os.geteuid()
-            old = time.time() - about.st_mtime > _SWEPT_AFTER_S  # mpiexec may still be ending
-            if ours and old and maker.isdigit() and not Path(f"/proc/{maker}").exists():
-                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _without_singleton(variables: dict[str, str]) -> dict[str, str]:

@@ -7,6 +7,7 @@ Nothing outside them is read or changed, and no command waits for a pipe.
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import random
 import re
@@ -28,7 +29,7 @@ from worker import job_of
 import finegrain as fg
 from finegrain.cli import app
 from finegrain.errors import InputError, InputNote
-from finegrain.mpi import sweep_left_folders
+from finegrain.left_by_mpi import sweep_left
 from finegrain.seal import seal
 from finegrain.staged_run import StagedRun
 
@@ -394,9 +395,8 @@ def test_every_file_of_a_seed_is_read(seeds: Path, tmp_path: Path, kind: str) ->
 
 
 def test_folders_of_mpi_are_swept_once_their_maker_is_gone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     most = int(Path("/proc/sys/kernel/pid_max").read_text())  # no process has this number
     left, new = tmp_path / f"finegrain-mpi-{most}-old", tmp_path / f"finegrain-mpi-{most}-new"
     alive, other = tmp_path / f"finegrain-mpi-{os.getpid()}-x", tmp_path / "finegrain-mpi-else"
@@ -404,8 +404,20 @@ def test_folders_of_mpi_are_swept_once_their_maker_is_gone(
         (place / "inner").mkdir(parents=True)
     for place in (left, alive, other):
         os.utime(place, (0, 0))
-    sweep_left_folders()
+    sweep_left(tmp_path, tmp_path)
     assert sorted(tmp_path.iterdir()) == sorted([new, alive, other])
+
+
+def test_shared_memory_that_no_process_maps_is_swept(tmp_path: Path) -> None:
+    names = ("vader_segment.host.1.0", "vader_segment.host.1.1", "vader_segment.host.2.0", "else")
+    left, mapped, new, other = (tmp_path / name for name in names)
+    for path in (left, mapped, new, other):
+        path.write_bytes(bytes(4096))
+    for path in (left, mapped, other):
+        os.utime(path, (0, 0))
+    with mapped.open("r+b") as file, mmap.mmap(file.fileno(), 4096):
+        sweep_left(tmp_path, tmp_path)
+    assert sorted(tmp_path.iterdir()) == sorted([mapped, new, other])
 
 
 def test_forged_journals_of_all_kinds_end_no_engine(stopped_run: Path, tmp_path: Path) -> None:
