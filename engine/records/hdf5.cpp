@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "records/files.hpp"
 #include "records/self_contained.hpp"
+#include "records/text_heaps.hpp"
 
 namespace fg::h5 {
 
@@ -72,11 +73,13 @@ Reader::Reader(std::string path) : path_(std::move(path)), file_(open_on_disk(pa
   if (!std::filesystem::exists(path_))
     throw InputError({.what = "the file does not exist", .where = path_, .hint = "check the path"});
   require_readable();
+  require_sound_texts(fault_of_text_heaps(path_));
 }
 
 Reader::Reader(std::string path, std::span<const std::byte> image)
     : path_(std::move(path)), file_(open_image(image)) {
   require_readable();
+  require_sound_texts(fault_of_text_heaps(image));
 }
 
 Reader::Reader(std::string path, Handle file) : path_(std::move(path)), file_(std::move(file)) {
@@ -91,6 +94,14 @@ void Reader::require_readable() const {
   throw InputError({.what = "the file is damaged, or leads to other files, which are never read",
                     .where = path_,
                     .value = way_out,
+                    .hint = "make the file again with finegrain"});
+}
+
+void Reader::require_sound_texts(const std::string& fault) const {
+  if (fault.empty()) return;
+  throw InputError({.what = "the file is damaged",
+                    .where = path_,
+                    .value = fault,
                     .hint = "make the file again with finegrain"});
 }
 

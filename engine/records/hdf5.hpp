@@ -144,6 +144,7 @@ class Reader {
 
  private:
   void require_readable() const;
+  void require_sound_texts(const std::string& fault) const;
   Handle open_dataset(const std::string& object, const Shape& inner) const;
   std::size_t element_count(const Handle& data, const std::string& object) const;
   void read_into(const Handle& data, hid_t memory_type, void* values,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""HDF5 files that are read: plain files that lead to no other file.
+"""HDF5 files that are read: plain files that lead to no other file, with sound texts.
 
 HDF5 follows external links, external storage and virtual tables to any file of the machine, a pipe
 or a device among them, and loads filters from libraries. No file of finegrain has any of these. The
@@ -16,6 +16,7 @@ import h5py
 from finegrain.errors import InputError
 from finegrain.plain_file import refuse_other_than_plain
 from finegrain.readable import readable
+from finegrain.text_heaps import refuse_damaged_texts
 
 _OWN_FILTERS = 256  # those of HDF5 itself have smaller numbers
 _REMEDY = "copy the file again from its origin; h5repack or h5copy makes one without links"
@@ -27,11 +28,12 @@ def open_hdf5(path: str | Path, **how: Any) -> h5py.File:
     Raises
     ------
     InputError
-        If it is no plain file, or leads to other files.
+        If it is no plain file, leads to other files, or its texts are damaged.
     OSError
         If it is not HDF5.
     """
     refuse_other_than_plain(path)
+    refuse_damaged_texts(path)
     file = h5py.File(path, "r", **how)
     try:
         refuse_ways_out(file, path)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "particles/add_fixed.hpp"
 
 namespace fg {
@@ -26,6 +27,9 @@ void PairReplies::count(const std::vector<int>& process_of_patch,
 
 template <class Real>
 void ForceCollector<Real>::add(Ref<const ClusterForcesMessage<Real>> message) {
+  // The patch waits for the sum, so no compute can be a step ahead of another.
+  FG_CHECK(come_ == 0 || step_ == message->step);
+  step_ = message->step;
   const int clusters = message->clusters;
   const std::int32_t* const place = message->cluster_index();
   const int most = clusters > 0 ? 1 + *std::max_element(place, place + clusters) : 0;
@@ -39,20 +43,20 @@ void ForceCollector<Real>::add(Ref<const ClusterForcesMessage<Real>> message) {
     return;
   }
   if (++come_ == replies_->collected[static_cast<std::size_t>(this->ordinal())])
-    send(message->step);
+    send();
 }
 
 template <class Real>
-void ForceCollector<Real>::send(std::int64_t step) {
+void ForceCollector<Real>::send() {
   come_ = 0;
   auto message = make_message<SummedForcesMessage>(sums_.size() * sizeof(std::int64_t));
-  message->step = step;
+  message->step = step_;
   message->clusters = static_cast<std::int32_t>(sums_.size() / SummedForcesMessage::numbers);
   std::copy(sums_.begin(), sums_.end(), message->template trailing<std::int64_t>());
   sums_.clear();  // their number may change with the next rebuild
   const auto& index = this->index();
   patches_[{index[0], index[1], index[2]}].template send_at<&PatchPort<Real>::summed_forces>(
-      step, std::move(message));
+      step_, std::move(message));
 }
 
 template class ForceCollector<float>;

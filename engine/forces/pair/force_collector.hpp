@@ -38,11 +38,12 @@ class ForceCollector final : public Chare<ForceCollector<Real>, 4> {
   void add(Ref<const ClusterForcesMessage<Real>> message);
 
  private:
-  void send(std::int64_t step);
+  void send();
 
   std::shared_ptr<const PairReplies> replies_;
   Array<PatchPort<Real>> patches_;
   std::vector<std::int64_t> sums_;  // [clusters][3][8]
+  std::int64_t step_ = 0;
   int come_ = 0;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "base/fixed_point.hpp"
 
 namespace fg {
@@ -81,6 +82,8 @@ template <class Real>
 void PairCompute<Real>::positions(Ref<const PositionsMessage<Real>> message) {
   const auto step = message->step;
   const auto kind = message->kind;
+  // Each patch waits for an answer, so none can be a step ahead.
+  FG_CHECK(held_.empty() || held_.front()->step == step);
   held_.push_back(std::move(message));
   if (static_cast<int>(held_.size()) < sources_) return;
   if (kind.rebuild) {

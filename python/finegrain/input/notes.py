@@ -7,6 +7,7 @@ Units: Hartree atomic units.
 from __future__ import annotations
 
 from finegrain.input.chemical_bonds import chemical_bonds
+from finegrain.input.fast_bonds import fast_bonds
 from finegrain.input.molecules import waters_of
 from finegrain.input.prepare import Prepared
 from finegrain.input.restraints import note_of_restraints
@@ -136,7 +137,7 @@ def _long_steps(prepared: Prepared) -> list[str]:
             f"steps of {text} are long for hydrogens of their natural mass, even with fixed bonds: "
             '2 fs is usual, 4 fs takes heavier ones (HMR): hydrogen_mass = "3 Da"'
         ]
-    return []
+    return fast_bonds(system, _plain_hydrogen / electron_mass_in_dalton, step)
 
 
 def _far_impulses(prepared: Prepared) -> list[str]:

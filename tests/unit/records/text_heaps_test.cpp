@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Texts of HDF5 whose sizes are damaged are refused before the library follows them.
+#include "records/text_heaps.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <vector>
+
+#include "base/error.hpp"
+#include "job_file.hpp"
+#include "records/hdf5.hpp"
+
+namespace fg {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+/// A file with three texts.
+Bytes file_of_texts() {
+  return h5::image_of_file("texts", [](hid_t root) {
+    h5::write_text(root, "first", "a", "texts");
+    h5::write_text(root, "second", "twelve bytes", "texts");
+    h5::write_text(root, "third", "the last", "texts");
+  });
+}
+
+std::size_t place_of(const Bytes& file, std::string_view what) {
+  const auto* const text = reinterpret_cast<const std::byte*>(what.data());
+  const auto found = std::search(file.begin(), file.end(), text, text + what.size());
+  EXPECT_NE(found, file.end());
+  return static_cast<std::size_t>(found - file.begin());
+}
+
+/// The file with another size of one text.
+Bytes with_size(Bytes file, std::string_view text, std::uint64_t size) {
+  std::memcpy(file.data() + place_of(file, text) - 8, &size, sizeof size);
+  return file;
+}
+
+TEST(TextHeaps, SoundTextsAreRead) {
+  const Bytes file = file_of_texts();
+  EXPECT_EQ(h5::fault_of_text_heaps(file), "");
+  const h5::Lock lock;
+  EXPECT_EQ(h5::Reader("texts", file).text("/", "second"), "twelve bytes");
+}
+
+TEST(TextHeaps, DamagedSizesAreRefused) {
+  const Bytes file = file_of_texts();
+  const h5::Lock lock;
+  // Beyond the heap, beyond all memory, so large that a sum of it wraps, the next text's header.
+  for (const std::uint64_t size : {5000ULL, 1ULL << 31, ~0ULL, ~0ULL - 20, 16ULL, 32ULL}) {
+    const Bytes damaged = with_size(file, "twelve bytes", size);
+    EXPECT_NE(h5::fault_of_text_heaps(damaged), "") << size;
+    EXPECT_THROW(h5::Reader("texts", damaged), InputError) << size;
+  }
+}
+
+TEST(TextHeaps, FreeSpaceThatNeverEndsIsRefused) {
+  Bytes file = file_of_texts();
+  const std::size_t last = place_of(file, "the last") + 8;
+  std::fill_n(file.begin() + static_cast<std::ptrdiff_t>(last), 64, std::byte{});
+  EXPECT_NE(h5::fault_of_text_heaps(file), "");
+}
+
+TEST(TextHeaps, HeapsThatEndElsewhereAreRefused) {
+  const Bytes file = file_of_texts();
+  const std::size_t heap = place_of(file, "GCOL");
+  for (const std::uint64_t size : {0ULL, 64ULL, 4104ULL, 1ULL << 40, ~0ULL}) {
+    Bytes damaged = file;
+    std::memcpy(damaged.data() + heap + 8, &size, sizeof size);
+    EXPECT_NE(h5::fault_of_text_heaps(damaged), "") << size;
+  }
+  for (const std::size_t left : {9, 20, 2000})
+    EXPECT_NE(h5::fault_of_text_heaps({file.data(), heap + left}), "") << left;
+}
+
+TEST(TextHeaps, FilesOnDiskAreLookedAt) {
+  const test::TestFolder folder;
+  const Bytes damaged = with_size(file_of_texts(), "the last", 1 << 20);
+  const std::string path = folder / "texts.h5";
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(damaged.data()),
+             static_cast<std::streamsize>(damaged.size()));
+  const h5::Lock lock;
+  EXPECT_THROW(h5::Reader{path}, InputError);
+}
+
+}  // namespace
+}  // namespace fg
