@@ -48,6 +48,8 @@ class JobFile:
     ----------
     memory : float
         Bytes that a run takes, roughly, of all its processes; 0 if that is not known.
+    notes : list of str
+        What `check` said of the input: what was kept aside of its files, and what may not be meant.
     """
 
     kind: ClassVar[str] = ""  # the kind that a class reads; empty: any
@@ -65,6 +67,7 @@ class JobFile:
             self.starts_from = text_of(file.attrs.get("starts_from", ""))
             self.made_by = text_of(file.attrs.get("finegrain_version", ""))
             self.input_text = text_of(file.attrs.get("input_text", ""))
+            self.notes = _texts(file["notes"]) if "notes" in file else []
             self._read(file)
 
     def _read(self, file: h5py.File) -> None:
@@ -177,7 +180,11 @@ class JobFile:
 
     def _strings(self, name: str) -> list[str]:
         with self._opened() as file:
-            return [text_of(item) for item in file[name][...]]
+            return _texts(file[name])
+
+
+def _texts(table: h5py.Dataset) -> list[str]:
+    return [text_of(item) for item in table[...]]
 
 
 def check_job_file(path: Path) -> bytes:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import metadata
 from typing import Any
 
@@ -44,6 +44,13 @@ def write_attributes(group: h5py.Group, values: Mapping[str, Any]) -> None:
             group.attrs[name] = np.float64(value)
         else:
             group.attrs[name] = value
+
+
+def write_notes(file: h5py.File, notes: Sequence[str]) -> None:
+    """Write what a user should know of how the input and its files were read, each note once."""
+    if notes:
+        texts = [visible(note, keep="") for note in dict.fromkeys(notes)]
+        file.create_dataset("notes", data=texts, dtype=h5py.string_dtype())
 
 
 def own_version() -> str:

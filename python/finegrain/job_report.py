@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,7 @@ class JobReport:
     simulated_ps: float
     timestep_fs: float
     estimate: StepEstimate
+    notes: list[str] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report for ``--json``."""
@@ -74,6 +75,7 @@ class JobReport:
         ]
         shown = [(name, value) for name, value in rows if value]
         lines = [f"fine  {self.source}, a job", "", *aligned(shown)]
+        lines += [f"  note: {note}" for note in self.notes]
         return visible("\n".join(lines)) + "\n"
 
 
@@ -108,6 +110,7 @@ def _report(job: Job, contents: bytes) -> JobReport:
         simulated_ps=job.steps * job.timestep_fs / 1000,
         timestep_fs=job.timestep_fs,
         estimate=estimate_own_step(str(job.path), contents, usable_cores()),
+        notes=job.notes,
     )
 
 

@@ -113,6 +113,12 @@ class RunResults:
             return f"Stopped because the wall time of --hours was over.\n\n{saved}"
         return saved
 
+    def notes(self) -> list[str]:
+        """Return what `check` said of the input, such as what was kept aside of its files."""
+        if not self.directory.job.exists():
+            return []
+        return [visible(note, keep="") for note in self.job.notes]
+
     def phases(self) -> str:
         """Return the table of time per phase."""
         return phase_table(self.result)

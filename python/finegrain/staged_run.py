@@ -107,6 +107,11 @@ class StagedRun:
         ]
         return {"finished": self.finished, "state_digest": self.state_digest, "stages": stages}
 
+    def notes(self) -> list[str]:
+        """Return what `check` said of the inputs of all stages, each note once."""
+        every = [note for folder in self.folders for note in Job(folder.job).notes]
+        return [visible(note, keep="") for note in dict.fromkeys(every)]
+
     def table(self) -> list[list[str]]:
         """Return a row of texts for each stage, and the headings above them."""
         rows = [["stage", "state", "steps", "ns/day", "T / K", "state digest"]]

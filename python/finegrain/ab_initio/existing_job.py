@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -227,6 +227,7 @@ class AbInitioJobReport:
     dynamics: dict[str, Any]
     ground_state: dict[str, Any]
     cut: dict[str, Any]
+    notes: list[str] = field(default_factory=list)
 
     def _enough_for_pes(self) -> int:
         bands = [self.bands_up, self.bands_down]
@@ -279,6 +280,7 @@ class AbInitioJobReport:
         width = max(len(name) for name, _ in rows) + 2
         lines = [f"fine  {self.source}, a job", ""]
         lines += [f"  {name.ljust(width)}{value}" for name, value in rows if value]
+        lines += [f"  note: {note}" for note in self.notes]
         return visible("\n".join(lines)) + "\n"
 
 
@@ -320,4 +322,5 @@ def describe_job(path: Path) -> AbInitioJobReport:
         dynamics=job.dynamics,
         ground_state=job.ground_state,
         cut=job.cut,
+        notes=job.notes,
     )

@@ -25,7 +25,7 @@ from finegrain.ab_initio.orbitals import stored_start
 from finegrain.ab_initio.prepare import Prepared, prepare
 from finegrain.ab_initio.tables import SPACING, SpeciesTables, tables_of
 from finegrain.errors import InputNote
-from finegrain.job_header import header_of_job, write_attributes
+from finegrain.job_header import header_of_job, write_attributes, write_notes
 from finegrain.seal import sealed
 from finegrain.whole_file import replace_file
 
@@ -52,7 +52,7 @@ def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) 
     """
     prepared = prepare(path)
     image = checked_image(prepared)
-    for note in prepared.given.notes:
+    for note in prepared.notes:
         warnings.warn(note, InputNote, stacklevel=2)
     replace_file(Path(out), image)  # whole or not at all
 
@@ -86,6 +86,7 @@ def job_image(prepared: Prepared, *, geometries: Geometries = "one") -> bytes:
                 memory=sum(memory_of(prepared).values()),
             ),
         )
+        write_notes(file, prepared.notes)
         file["cell/vectors"] = structure.vectors
         file["cell"].attrs["boundary"] = model.system.boundary
         file["ions/position"] = structure.position

@@ -91,6 +91,19 @@ class Prepared:
         """The number of orbitals of all spins."""
         return self.spins.bands
 
+    @property
+    def notes(self) -> list[str]:
+        """What a user should know: notes of the readers, then those on pseudopotentials."""
+        found = list(self.given.notes)
+        model = self.given.model.electrons
+        for element, pseudo in self.species.items():
+            name = f"{pseudo.path.name} ({element})"
+            found += [f"{name}: {note}" for note in pseudo.notes]
+            if model.allow_other_functional:
+                made = f"{name} was made with {pseudo.functional.name}"
+                found.append(f"{made}; the run has {model.functional}")
+        return found
+
 
 def prepare(path: str | Path) -> Prepared:
     """Read, check and complete everything that an input asks for.

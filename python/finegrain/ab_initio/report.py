@@ -235,7 +235,7 @@ def report(prepared: Prepared) -> AbInitioReport:
         seconds_per_iteration=_seconds_per_iteration(prepared),
         nonlocal_part=prepared.nonlocal_part,
         local_part=prepared.local_part,
-        notes=[*prepared.given.notes, *_notes(prepared)],
+        notes=prepared.notes,
     )
 
 
@@ -264,19 +264,6 @@ def _in_words(values: dict[str, Any]) -> str:
     if values["core_correction"]:
         words += ", core correction"
     return f"{words}, {Path(values['file']).parent}"
-
-
-def _notes(prepared: Prepared) -> list[str]:
-    notes = []
-    for element, pseudo in prepared.species.items():
-        notes += [f"{pseudo.path.name} ({element}): {note}" for note in pseudo.notes]
-        wanted = prepared.given.model.electrons.functional
-        if prepared.given.model.electrons.allow_other_functional:
-            notes.append(
-                f"{pseudo.path.name} ({element}) was made with {pseudo.functional.name}; "
-                f"the run has {wanted}"
-            )
-    return notes
 
 
 def _checkpoint_memory(prepared: Prepared) -> float:

@@ -26,22 +26,24 @@ def show(run: common.RunFolder, json: common.Json = False) -> None:
     if is_staged(run):
         staged = StagedRun(run)
         if json:
-            common.print_json({"directory": str(staged.path), **staged.result})
+            told = {"notes": notes} if (notes := staged.notes()) else {}
+            common.print_json({"directory": str(staged.path), **staged.result, **told})
         else:
             common.say(staged, end="")
+            _say_notes(staged.notes())
         return
     done = open_run(run)
     directory = done.directory
-    note = ""
+    notes = done.notes()
     try:
         draw(directory)
     except ResourceError as error:  # the folder is read-only
-        note = f"the plot was not drawn: {error.where} {error.what}"
+        notes.append(f"the plot was not drawn: {error.where} {error.what}")
     if json:
         summary = {"directory": str(done.path), "finished": done.finished}
-        notes = {"notes": [note]} if note else {}
+        told = {"notes": notes} if notes else {}
         result = done.result if directory.result.exists() else {}
-        common.print_json({**summary, **result, **done.figures(), **notes})
+        common.print_json({**summary, **result, **done.figures(), **told})
         return
     if directory.result.exists() and done.result.get("phases"):
         common.say(done.phases())  # and an empty line
@@ -49,8 +51,15 @@ def show(run: common.RunFolder, json: common.Json = False) -> None:
         common.say(f"  {file}  {file_size(file.stat().st_size)}")
     common.say()
     common.say(done)
-    if note:
-        common.say(f"\nnote: {note}")
+    _say_notes(notes)
+
+
+def _say_notes(notes: list[str]) -> None:
+    """Say what was kept aside of the files, and what else is worth knowing."""
+    if notes:
+        common.say()
+    for note in notes:
+        common.say(f"note: {note}")
 
 
 def draw(directory: RunDirectory) -> None:

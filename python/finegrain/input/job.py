@@ -24,7 +24,7 @@ from finegrain.input.long_range import moved
 from finegrain.input.memory import memory_of, refuse_what_does_not_fit
 from finegrain.input.notes import notes_of
 from finegrain.input.prepare import Prepared, prepare
-from finegrain.job_header import FORMAT, header_of_job, write_attributes
+from finegrain.job_header import FORMAT, header_of_job, write_attributes, write_notes
 from finegrain.seal import sealed
 from finegrain.whole_file import replace_file
 
@@ -142,6 +142,7 @@ def _write_header(file: h5py.File, prepared: Prepared) -> None:
         memory=sum(memory_of(prepared).values()),
     )
     write_attributes(file, header)
+    write_notes(file, notes_of(prepared))
     file["box"] = cells.engine_numbers(prepared.frame)
 
 

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
 from ab_initio_systems import INPUT, WATER, with_lines
@@ -14,6 +16,7 @@ from ase.build import bulk
 from ase.constraints import FixAtoms
 from ase.io import read, write
 
+from finegrain.ab_initio.job import job_image
 from finegrain.ab_initio.prepare import Prepared
 from finegrain.errors import Problem
 from finegrain.units import electron_mass_in_dalton
@@ -117,6 +120,15 @@ def test_a_net_charge_of_a_file_is_named(folder: Path, prepared: Prepares, key: 
     assert any(f"{key} = 1 of the structure is not used" in note for note in notes)
     (folder / "water.xyz").write_text(extended("tags:I:1", "0", f"{key}=0"))
     assert not any("of the structure is not used" in note for note in prepared().given.notes)
+
+
+def test_the_job_names_what_was_kept_aside(folder: Path, prepared: Prepares) -> None:
+    (folder / "water.xyz").write_text(extended("tags:I:1", "2", "charge=1"))
+    ready = prepared()
+    with h5py.File(io.BytesIO(job_image(ready))) as file:
+        assert [note.decode() for note in file["notes"]] == ready.notes
+    assert any("charge = 1" in note for note in ready.notes)
+    assert "tags" in aside(ready)
 
 
 def aside(ready: Prepared) -> str:

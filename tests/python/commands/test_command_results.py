@@ -14,6 +14,7 @@ from stand_ins import ATOMS, BOX_BOHR, write_energies, write_job, write_trajecto
 
 import finegrain as fg
 from finegrain.errors import EXIT_INPUT, EXIT_RESOURCE
+from finegrain.seal import seal
 
 BOX_NM = BOX_BOHR * 0.0529177210903
 
@@ -191,6 +192,17 @@ def test_show_summarises_a_run(run, command, golden):
     assert done.exit_code == 0, done.output
     kept = [line for line in done.stdout.splitlines() if not line.startswith("  runs/")]
     golden("show.txt", "\n".join(kept) + "\n")
+
+
+def test_show_names_what_was_kept_aside_of_the_files(engine, job, command):
+    told = ["w.pdb holds charges; they are not used", "a long step"]
+    with h5py.File(job, "r+") as file:
+        file.create_dataset("notes", data=told, dtype=h5py.string_dtype())
+    seal(job)
+    assert command("run", job.name, "--pes", "2").exit_code == 0
+    shown = command("show", "runs/four").stdout
+    assert shown.endswith(f"\n\nnote: {told[0]}\nnote: {told[1]}\n")
+    assert json.loads(command("show", "runs/four", "--json").stdout)["notes"] == told
 
 
 def test_show_of_a_run_without_a_result_says_how_to_continue(run, command):

@@ -12,6 +12,7 @@ from input_systems import Waters, water_input
 from openmm import unit
 from test_input_readers import gro_input, write_gro
 
+import finegrain as fg
 from finegrain import allowed_memory as memory_module
 from finegrain.errors import InputNote, ResourceError
 from finegrain.input import Report, check, make_job
@@ -138,6 +139,8 @@ def test_notes_come_with_the_job_too(tmp_path: Path) -> None:
     (tmp_path / "in.toml").write_text(water_input)
     with pytest.warns(InputNote, match="432 bonds to hydrogen are free"):
         make_job(tmp_path / "in.toml", tmp_path / "job.h5")
+    (note,) = fg.Job(tmp_path / "job.h5").notes
+    assert "432 bonds to hydrogen are free" in note
 
 
 def test_a_job_that_does_not_fit_into_memory_is_not_made(
