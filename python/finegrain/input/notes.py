@@ -44,7 +44,7 @@ def notes_of(prepared: Prepared) -> list[str]:
     notes += _long_steps(prepared)
     notes += _far_impulses(prepared)
     notes += _half_the_heat(prepared)
-    return notes
+    return list(dict.fromkeys(notes))  # a file may be read twice
 
 
 def what_run_refuses(prepared: Prepared) -> list[str]:

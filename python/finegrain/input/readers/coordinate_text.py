@@ -10,6 +10,7 @@ import math
 from pathlib import Path
 
 from finegrain.input.load import Input
+from finegrain.input.readers.aside.structures import StructureAside, notes_of_pdb
 from finegrain.input.readers.findings import Findings, lines_of, text_of, title_in_front
 
 _short = "the file is cut short or damaged; copy or make it again"
@@ -102,11 +103,9 @@ def words_of_cif(number: int, line: str) -> int:
 def check_pdb(given: Input, key: str, path: Path) -> None:
     """Check the columns of numbers of a PDB file."""
     found = Findings()
-    models, elsewhere = 0, 0
-    for number, line in enumerate(lines_of(text_of(given, key, path, words_of_pdb)), start=1):
-        models += line.startswith("MODEL ")
+    lines = lines_of(text_of(given, key, path, words_of_pdb))
+    for number, line in enumerate(lines, start=1):
         if line.startswith(("ATOM  ", "HETATM")):
-            elsewhere += models < 2 and line[16:17] not in (" ", "A", "1", "")
             if len(line.rstrip()) < 54:
                 found.add(path.name, number, "holds no position in columns 31 to 54", hint=_short)
                 continue
@@ -116,19 +115,14 @@ def check_pdb(given: Input, key: str, path: Path) -> None:
             for start, end in ((6, 15), (15, 24), (24, 33), (33, 40), (40, 47), (47, 54)):
                 found.number(path.name, number, line[start:end].strip(), "box")
     found.raise_them(given)
-    if models > 1:
-        given.notes.append(f"{path.name} holds {models:,} models; the first is read")
-    if elsewhere:
-        given.notes.append(
-            f"{path.name} holds alternate locations of atoms, {elsewhere:,} in all; "
-            "only one location of each atom is read"
-        )
+    given.notes += notes_of_pdb(path.name, lines, is_topology=key == "system.topology")
 
 
 def check_cif(given: Input, key: str, path: Path) -> None:
     """Check the positions and the cell of a PDBx/mmCIF file."""
     found = Findings()
     columns: list[str] = []
+    aside = StructureAside()
     for number, line in enumerate(lines_of(text_of(given, key, path, words_of_cif)), start=1):
         words = line.split()
         if line.startswith("loop_"):
@@ -144,8 +138,10 @@ def check_cif(given: Input, key: str, path: Path) -> None:
                 what = f"holds {len(words)} of {len(columns)} columns"
                 found.add(path.name, number, what, hint=_short)
             elif len(words) == len(columns):  # no quoted names with blanks
+                aside.row_of_cif(dict(zip(columns, words, strict=True)))
                 for axis in "xyz":
                     name = f"_atom_site.Cartn_{axis}"
                     if name in columns:
                         found.number(path.name, number, words[columns.index(name)], name)
     found.raise_them(given)
+    given.notes += aside.notes(path.name)
