@@ -6,6 +6,7 @@ from __future__ import annotations
 from finegrain.input.load import Input
 from finegrain.input.readers.amber_extra_points import place_extra_points
 from finegrain.input.readers.amber_text import check_prmtop
+from finegrain.input.readers.aside.amber import notes_of_prmtop
 from finegrain.input.readers.coordinates import read_coordinates
 from finegrain.input.readers.findings import Findings, plain_copy
 from finegrain.input.readers.source import (
@@ -27,7 +28,7 @@ def read_amber(given: Input) -> Source:
 
     path = given.path_of(given.model.system.topology)
     coordinates = need_coordinates(given, 'such as coordinates = "JAC.inpcrd"')
-    check_prmtop(given, _key, path)
+    sections = check_prmtop(given, _key, path)
     with reading(given, _key, path, "AMBER topology"), plain_copy(path) as copy:
         prmtop = app.AmberPrmtopFile(str(copy))
         constraints, rigid = chosen_constraints(given)
@@ -41,6 +42,12 @@ def read_amber(given: Input) -> Source:
     box = box_in_nm(prmtop.topology.getPeriodicBoxVectors())
     if found.box is not None and not (box is None and coordinates.suffix == ".xml"):
         box = found.box  # a State has a box even if the topology has none
+    given.notes += notes_of_prmtop(
+        path.name,
+        sections,
+        placed_box=found.box is not None and box is found.box,
+        own_box=given.model.system.box is not None,
+    )
     return Source(
         "amber",
         False,

@@ -14,7 +14,13 @@ from pathlib import Path
 
 from finegrain.input.load import Input
 from finegrain.input.readers.amber_maps import check_charmm_terms
-from finegrain.input.readers.findings import Findings, lines_of, text_of
+from finegrain.input.readers.findings import (
+    Comments,
+    Findings,
+    ends_of_lines,
+    lines_of,
+    text_of,
+)
 from finegrain.input.readers.plain_numbers import is_whole
 
 _cut = "the file is cut short or damaged; copy or make it again"
@@ -77,6 +83,10 @@ refused = {
     "LES_": "copies of atoms (LES) are not read; make the topology without them",
     "AMOEBA_": "use a force field without polarisation",
 }
+_refused_pointers = {  # places in POINTERS
+    "IFPERT": (20, "perturbed atoms are not read; make the topology without them"),
+    "IFCAP": (29, "the force of a cap on its waters is not read; make a box of water instead"),
+}
 
 
 @dataclass
@@ -97,10 +107,13 @@ class Section:
     lines: list[int] = field(default_factory=list)
 
 
-def check_prmtop(given: Input, key: str, path: Path) -> None:
-    """Raise an error for damage in a topology, and for content that would be ignored silently."""
+def check_prmtop(given: Input, key: str, path: Path) -> dict[str, Section]:
+    """Return what a topology holds.
+
+    Damage in it is an error, and so is content that a reader would drop and a run needs.
+    """
     found = Findings()
-    sections = _sections(found, path.name, lines_of(text_of(given, key, path)))
+    sections = _sections(found, path.name, lines_of(text_of(given, key, path, _comments(path))))
     found.raise_them(given)
     counts = _counts(found, path.name, sections)
     found.raise_them(given)
@@ -115,6 +128,23 @@ def check_prmtop(given: Input, key: str, path: Path) -> None:
     _check_atoms(found, path.name, sections, counts)
     check_charmm_terms(found, path.name, sections, counts["NATOM"])
     found.raise_them(given)
+    return sections
+
+
+def _comments(path: Path) -> Comments:
+    """Return the rule for comments: lines of %VERSION and %COMMENT, and the title."""
+    title, of_title = set[int](), False
+    for number, raw in enumerate(ends_of_lines.split(path.read_bytes()), start=1):
+        if raw.startswith(b"%FLAG"):
+            of_title = raw[5:].strip() in (b"TITLE", b"CTITLE")
+        if of_title:
+            title.add(number)
+
+    def begin(number: int, line: str) -> int:
+        comment = number in title or line.startswith(("%VERSION", "%COMMENT"))
+        return 0 if comment else len(line)
+
+    return begin
 
 
 def _sections(found: Findings, file: str, lines: list[str]) -> dict[str, Section]:
@@ -186,6 +216,11 @@ def _counts(found: Findings, file: str, sections: dict[str, Section]) -> dict[st
     if "IPOL" in sections and sections["IPOL"].values not in ([], ["0"]):
         line, hint = sections["IPOL"].line, "use a force field without polarisation"
         found.add(file, line, "is not supported", "IPOL", "0", hint)
+    for name, (place, hint) in _refused_pointers.items():
+        value = section.values[place] if place < len(section.values) else "0"
+        if value != "0":
+            line = section.lines[place]
+            found.add(file, line, "is not supported", f"{name} {value}", "0", hint)
     return counts
 
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -12,7 +11,13 @@ from openmm.app.charmmpsffile import WATNAMES
 
 from finegrain.input.load import Input
 from finegrain.input.readers.charmm_lone_pairs import lone_pairs
-from finegrain.input.readers.findings import Comments, Findings, lines_of, text_of
+from finegrain.input.readers.findings import (
+    Comments,
+    Findings,
+    ends_of_lines,
+    lines_of,
+    text_of,
+)
 from finegrain.input.readers.plain_numbers import is_plain, is_whole
 
 _cut = "the file is cut short or damaged; copy or make it again"
@@ -70,7 +75,7 @@ def read_psf(given: Input, key: str, path: Path) -> Psf:
 def _comments(path: Path) -> Comments:
     """Return the rule for comments: the title of a PSF, lines of REMARKS, what follows a !."""
     first, last = 0, 0
-    for number, raw in enumerate(re.split(rb"\r\n|\r|\n", path.read_bytes()), start=1):
+    for number, raw in enumerate(ends_of_lines.split(path.read_bytes()), start=1):
         if b"!NTITLE" in raw:
             count = raw.split()[0]
             first, last = number, number + (int(count) if count.isdigit() else 0)

@@ -18,7 +18,7 @@ from finegrain.visible import visible
 
 _most = 10  # problems of one file to print at most
 _longest = 60
-_ends = re.compile(rb"\r\n|\r|\n")
+ends_of_lines = re.compile(rb"\r\n|\r|\n")
 
 
 @dataclass
@@ -102,7 +102,7 @@ def text_of(given: Input, key: str, path: Path, comments: Comments = no_comments
     data = path.read_bytes()
     found = Findings()
     lines = []
-    for number, raw in enumerate(_ends.split(data), start=1):
+    for number, raw in enumerate(ends_of_lines.split(data), start=1):
         raw = raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw
         try:
             line = raw.decode("utf-8")
@@ -142,7 +142,9 @@ def plain_copy(path: Path, text: str | None = None) -> Iterator[Path]:
         yield path
         return
     if text is None:
-        text = "\n".join(_decoded(raw) for raw in _ends.split(data.removeprefix(codecs.BOM_UTF8)))
+        text = "\n".join(
+            _decoded(raw) for raw in ends_of_lines.split(data.removeprefix(codecs.BOM_UTF8))
+        )
     with TemporaryDirectory(prefix="finegrain-") as folder:
         copy = Path(folder, path.name)
         # Other letters stand in comments and titles, or in names, where only their place matters.
