@@ -7,6 +7,7 @@ an upright and of a tilted cell. Lengths are measured in the files without looki
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import ase.io
@@ -17,6 +18,9 @@ import pytest
 import finegrain as fg
 from finegrain import cells
 from finegrain.whole_molecules import WholeMolecules
+
+sys.path.append(str(Path(__file__).parent.parent / "input"))
+from input_systems import tip4p_ew_molecule, tip4p_ew_shape
 
 BEADS, STEP = 14, 0.15  # nm; 1.95 nm in a cell of 2.2 nm
 UPRIGHT = np.diag([2.2, 2.3, 2.4])
@@ -37,23 +41,7 @@ CHN 3
 {beads}
 [ bonds ]
 {bonds}
-[ moleculetype ]
-SOL 2
-[ atoms ]
-1 OW 1 SOL OW 1 0.0 15.999
-2 HW 1 SOL HW1 1 0.0 1.008
-3 HW 1 SOL HW2 1 0.0 1.008
-4 MW 1 SOL MW 1 0.0 0.0
-[ settles ]
-1 1 0.09572 0.15139
-[ virtual_sites3 ]
-4 1 2 3 1 0.106676721 0.106676721
-[ exclusions ]
-1 2 3 4
-2 1 3 4
-3 1 2 4
-4 1 2 3
-[ moleculetype ]
+{water}[ moleculetype ]
 ION 1
 [ atoms ]
 1 NA 1 NA NA 1 0.0 22.99
@@ -82,7 +70,6 @@ steps = 200
 trajectory_interval = 100
 velocities = true
 """
-WATER = np.array([[0, 0, 0], [0.0757, 0.0586, 0], [-0.0757, 0.0586, 0], [0, 0.0125, 0]])
 BONDS = [(i, i + 1) for i in range(BEADS - 1)]
 BONDS += [(BEADS + 4 * w, BEADS + 4 * w + k) for w in range(6) for k in (1, 2, 3)]
 
@@ -102,13 +89,15 @@ def written_system(folder: Path, kind: str) -> Path:
     corners = np.array(
         [[0, 0, 0], [0, 0.5, 0.5], [0.5, 0, 0.5], [0.5, 0.5, 0], [0.75, 0, 0.2], [0, 0.25, 0.9]]
     )
-    waters = (corners @ vectors)[:, None] + WATER
+    waters = (corners @ vectors)[:, None] + tip4p_ew_shape
     ions = np.array([[0.25, 0.75, 0.25], [0.7, 0.2, 0.7]]) @ vectors
     place = np.concatenate([chain, waters.reshape(-1, 3), ions])
     place = (place @ np.linalg.inv(vectors) % 1.0) @ vectors
     beads = "\n".join(f"{i + 1} C 1 CHN C{i + 1} {i + 1} 0.0 12.011" for i in range(BEADS))
     bonds = "\n".join(f"{i} {i + 1} 1 {STEP} 50000" for i in range(1, BEADS))
-    (folder / "x.top").write_text(TOP.format(beads=beads, bonds=bonds))
+    (folder / "x.top").write_text(
+        TOP.format(beads=beads, bonds=bonds, water=tip4p_ew_molecule(charge=0.0))
+    )
     names = [("CHN", f"C{i + 1}", 1) for i in range(BEADS)]
     names += [("SOL", name, 2 + w) for w in range(6) for name in ("OW", "HW1", "HW2", "MW")]
     names += [("NA", "NA", 8), ("NA", "NA", 9)]

@@ -8,8 +8,11 @@ from typing import Any
 
 import numpy as np
 import openmm
+import pytest
+from measure_gromacs_pairs import write as write_gromacs
 from openmm import app, unit
 
+from finegrain.errors import InputError, Problem
 from finegrain.input.prepare import Prepared, prepare
 
 nm = unit.nanometer
@@ -58,6 +61,62 @@ SOL 2
 2 1 3
 3 1 2
 """  # of a GROMACS topology
+
+
+# TIP4P-Ew: Horn et al., J. Chem. Phys. 120, 9665 (2004), doi:10.1063/1.1683075.
+tip4p_ew_oh, tip4p_ew_hh, tip4p_ew_om = 0.09572, 0.15139, 0.0125
+tip4p_ew_weight = 0.106676721  # of a hydrogen in the place of M
+_half = np.arcsin(0.5 * tip4p_ew_hh / tip4p_ew_oh)
+tip4p_ew_shape = np.array(  # nm: O, H1, H2, M
+    [
+        [0, 0, 0],
+        [tip4p_ew_oh * np.sin(_half), tip4p_ew_oh * np.cos(_half), 0],
+        [-tip4p_ew_oh * np.sin(_half), tip4p_ew_oh * np.cos(_half), 0],
+        [0, tip4p_ew_om, 0],
+    ]
+)
+
+
+def tip4p_ew_molecule(charge: float = 0.52422) -> str:
+    """Return the molecule of a GROMACS topology, with the charge of a hydrogen."""
+    return f"""\
+[ moleculetype ]
+SOL 2
+[ atoms ]
+1 OW 1 SOL OW  1  0.0      15.9994
+2 HW 1 SOL HW1 1  {charge}  1.008
+3 HW 1 SOL HW2 1  {charge}  1.008
+4 MW 1 SOL MW  1 {-2 * charge}  0.0
+[ settles ]
+1 1 {tip4p_ew_oh} {tip4p_ew_hh}
+[ virtual_sites3 ]
+4 1 2 3 1 {tip4p_ew_weight} {tip4p_ew_weight}
+[ exclusions ]
+1 2 3 4
+2 1 3 4
+3 1 2 4
+4 1 2 3
+"""
+
+
+def write_gromacs_input(folder: Path, text: str, more: str = "") -> Path:
+    """Write a topology of the chain of measure_gromacs_pairs.py in vacuum; return the input."""
+    write_gromacs(folder, text)
+    lines = (folder / "x.gro").read_text().splitlines()
+    (folder / "x.gro").write_text("\n".join([*lines[:-1], "0 0 0"]) + "\n")
+    toml = folder / "in.toml"
+    toml.write_text(
+        '[system]\nkind = "classical"\ntopology = "x.top"\ncoordinates = "x.gro"\n'
+        f'{more}[forces]\nelectrostatics = "plain"\nconstraints = "none"\nprecision = "double"\n'
+    )
+    return toml
+
+
+def problems_of(toml: Path) -> list[Problem]:
+    """Return the problems of an input that is refused."""
+    with pytest.raises(InputError) as caught:
+        prepare(toml)
+    return caught.value.problems
 
 
 class Waters:

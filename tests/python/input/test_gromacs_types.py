@@ -10,11 +10,12 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from measure_gromacs_pairs import potential, program, topology, write
+from input_systems import problems_of, write_gromacs_input
+from measure_gromacs_pairs import potential, program, topology
 from measure_gromacs_types import cases, stored
 
 import finegrain as fg
-from finegrain.errors import InputError, Problem
+from finegrain.errors import InputError
 from finegrain.input.prepare import prepare
 from finegrain.input.readers.gromacs_text import Line
 from finegrain.input.readers.gromacs_types import TypeTables
@@ -27,24 +28,6 @@ needs_gromacs = pytest.mark.skipif(
 )
 
 
-def write_input(folder: Path, text: str) -> Path:
-    write(folder, text)
-    lines = (folder / "x.gro").read_text().splitlines()
-    (folder / "x.gro").write_text("\n".join([*lines[:-1], "0 0 0"]) + "\n")  # vacuum
-    toml = folder / "in.toml"
-    toml.write_text(
-        '[system]\nkind = "classical"\ntopology = "x.top"\ncoordinates = "x.gro"\n'
-        '[forces]\nelectrostatics = "plain"\nconstraints = "none"\nprecision = "double"\n'
-    )
-    return toml
-
-
-def problems_of(toml: Path) -> list[Problem]:
-    with pytest.raises(InputError) as caught:
-        prepare(toml)
-    return caught.value.problems
-
-
 def test_the_stored_energies_are_of_all_cases_and_of_gromacs() -> None:
     assert set(wanted) == set(cases())
     assert truth["program"].startswith("GROMACS version")
@@ -52,7 +35,7 @@ def test_the_stored_energies_are_of_all_cases_and_of_gromacs() -> None:
 
 @pytest.mark.parametrize("name", sorted(cases()))
 def test_energies_are_those_of_gromacs(tmp_path: Path, name: str) -> None:
-    found = fg.energy(write_input(tmp_path, cases()[name])).energies["total"]
+    found = fg.energy(write_gromacs_input(tmp_path, cases()[name])).energies["total"]
     # GROMACS's constant of Coulomb's law differs from CODATA's in its eighth digit.
     assert found == pytest.approx(wanted[name], rel=1e-7, abs=1e-4)
 
@@ -71,10 +54,10 @@ def test_a_constraint_has_the_length_of_its_types(
     tmp_path: Path, function: int, length: float
 ) -> None:
     text = cases()[f"types of constraints, function {function}"]
-    found = prepare(write_input(tmp_path, text)).system.constraint_distance * bohr_in_nm
+    found = prepare(write_gromacs_input(tmp_path, text)).system.constraint_distance * bohr_in_nm
     assert found == pytest.approx([length])
     with pytest.raises(InputError, match="has no parameters, here or in the force field"):
-        prepare(write_input(tmp_path, text.replace(f"B A {function}", f"B B {function}")))
+        prepare(write_gromacs_input(tmp_path, text.replace(f"B A {function}", f"B B {function}")))
 
 
 def tables(section: str, *rows: str) -> TypeTables:
@@ -102,7 +85,7 @@ def test_of_types_that_fit_the_one_with_the_fewest_wildcards_is_taken_then_the_f
 
 def test_a_type_that_is_given_again_is_noted(tmp_path: Path) -> None:
     text = topology(types="[ bondtypes ]\nB A 1 0.16 150000\n")
-    notes = prepare(write_input(tmp_path, text)).given.notes
+    notes = prepare(write_gromacs_input(tmp_path, text)).given.notes
     line = text.splitlines().index("B A 1 0.16 150000") + 1
     assert any(f"x.top:{line} replaces x.top:" in note for note in notes)
 
@@ -121,7 +104,7 @@ def test_a_type_that_is_given_again_is_noted(tmp_path: Path) -> None:
     ],
 )
 def test_what_grompp_refuses_of_types_is_refused(tmp_path: Path, types: str, said: str) -> None:
-    assert problems_of(write_input(tmp_path, topology(types=types)))[0].what == said
+    assert problems_of(write_gromacs_input(tmp_path, topology(types=types)))[0].what == said
 
 
 @pytest.mark.parametrize(
@@ -141,7 +124,7 @@ def test_a_site_that_cannot_be_placed_is_refused_by_name(
     tmp_path: Path, row: str, said: str
 ) -> None:
     text = topology(pairs=(), more=row).replace(" 18\n", " 0\n")
-    assert problems_of(write_input(tmp_path, text))[0].what == said
+    assert problems_of(write_gromacs_input(tmp_path, text))[0].what == said
 
 
 def bombs() -> dict[str, tuple[str, str]]:
@@ -186,7 +169,7 @@ def test_a_topology_that_grows_without_end_ends_soon_with_a_message(
     tmp_path: Path, name: str
 ) -> None:
     text, said = bombs()[name]
-    toml = write_input(tmp_path, text)
+    toml = write_gromacs_input(tmp_path, text)
     began = time.process_time()
     if said:
         found = problems_of(toml)
@@ -203,7 +186,7 @@ def test_files_that_include_the_next_twice_end_soon(tmp_path: Path) -> None:
         (tmp_path / f"f{place}.itp").write_text(f'#include "f{place + 1}.itp"\n' * 2)
     (tmp_path / "f30.itp").write_text("; nothing\n" * 100_000)
     began = time.process_time()
-    found = problems_of(write_input(tmp_path, '#include "f0.itp"\n' + topology()))
+    found = problems_of(write_gromacs_input(tmp_path, '#include "f0.itp"\n' + topology()))
     assert found[0].what == "includes too many files"
     assert "characters of files that were included before" in found[0].limit
     assert time.process_time() - began < 5  # as above

@@ -9,33 +9,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from input_systems import problems_of, write_gromacs_input
 from measure_gromacs_pairs import cases, stored, topology, write
 
 import finegrain as fg
-from finegrain.errors import InputError, Problem
 from finegrain.input.prepare import Prepared, prepare
 
 truth = json.loads(stored.read_text())
 wanted = truth["potential"]
 not_excluded = {"nrexcl 1, pairs", "nrexcl 2, pairs"}
-
-
-def write_input(folder: Path, text: str, more: str = "") -> Path:
-    write(folder, text)
-    lines = (folder / "x.gro").read_text().splitlines()
-    (folder / "x.gro").write_text("\n".join([*lines[:-1], "0 0 0"]) + "\n")  # vacuum
-    toml = folder / "in.toml"
-    toml.write_text(
-        '[system]\nkind = "classical"\ntopology = "x.top"\ncoordinates = "x.gro"\n'
-        f'{more}[forces]\nelectrostatics = "plain"\nconstraints = "none"\nprecision = "double"\n'
-    )
-    return toml
-
-
-def problems_of(toml: Path) -> list[Problem]:
-    with pytest.raises(InputError) as caught:
-        prepare(toml)
-    return caught.value.problems
 
 
 def test_the_stored_energies_are_of_all_cases_and_of_gromacs() -> None:
@@ -46,7 +28,7 @@ def test_the_stored_energies_are_of_all_cases_and_of_gromacs() -> None:
 
 @pytest.mark.parametrize("name", sorted(set(cases()) - not_excluded))
 def test_energies_are_those_of_gromacs(tmp_path: Path, name: str) -> None:
-    found = fg.energy(write_input(tmp_path, cases()[name])).energies["total"]
+    found = fg.energy(write_gromacs_input(tmp_path, cases()[name])).energies["total"]
     # GROMACS's constant of Coulomb's law differs from CODATA's in its eighth digit.
     assert found == pytest.approx(wanted[name], rel=1e-7, abs=1e-4)
 
@@ -54,7 +36,7 @@ def test_energies_are_those_of_gromacs(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", sorted(not_excluded))
 def test_pairs_that_also_interact_in_full_are_refused(tmp_path: Path, name: str) -> None:
     text = cases()[name]
-    found = problems_of(write_input(tmp_path, text))
+    found = problems_of(write_gromacs_input(tmp_path, text))
     lines = text.splitlines()
     assert len(found) == 5
     assert found[0].where == f"x.top:{lines.index('[ pairs ]') + 2}"
@@ -84,7 +66,7 @@ def test_a_section_that_is_not_supported_is_reported(
     tmp_path: Path, section: str, said: str, hint: str
 ) -> None:
     text = plain.replace(in_molecule, f"[ {section} ]\n1 2 3 1 100 500\n{in_molecule}")
-    found = problems_of(write_input(tmp_path, text))[0]
+    found = problems_of(write_gromacs_input(tmp_path, text))[0]
     assert found.where == f"x.top:{line_of(plain, in_molecule)}"
     assert found.what == said
     assert hint in found.hint
@@ -139,22 +121,24 @@ def test_a_line_that_is_not_supported_is_reported(
     tmp_path: Path, old: str, new: str, said: str
 ) -> None:
     assert old in plain
-    found = problems_of(write_input(tmp_path, plain.replace(old, new, 1)))[0]
+    found = problems_of(write_gromacs_input(tmp_path, plain.replace(old, new, 1)))[0]
     assert found.what.startswith(said)
     assert found.where.startswith("x.top:")
     assert found.hint or found.limit
 
 
 def test_a_topology_without_defaults_is_reported(tmp_path: Path) -> None:
-    (found,) = problems_of(write_input(tmp_path, plain[plain.index("[ moleculetype ]") :]))[:1]
+    (found,) = problems_of(write_gromacs_input(tmp_path, plain[plain.index("[ moleculetype ]") :]))[
+        :1
+    ]
     assert found.what in ("has no [ defaults ]", "is no atom type")
-    (found,) = problems_of(write_input(tmp_path, "[ system ]\nnothing\n"))
+    (found,) = problems_of(write_gromacs_input(tmp_path, "[ system ]\nnothing\n"))
     assert found.what == "has no [ defaults ]"
 
 
 def test_a_bond_without_parameters_is_reported_with_its_line(tmp_path: Path) -> None:
     text = plain.replace("A B 1 0.15 200000\n", "")
-    (found,) = problems_of(write_input(tmp_path, text))
+    (found,) = problems_of(write_gromacs_input(tmp_path, text))
     assert found.where == f"x.top:{line_of(text, '1 2 1')}"
     assert found.what == "has no parameters, here or in the force field"
 
@@ -163,16 +147,21 @@ def test_restraints_that_are_not_switched_on_are_fine(tmp_path: Path) -> None:
     restraints = "#ifdef POSRES\n[ position_restraints ]\n1 1 1000 1000 1000\n#endif\n"
     text = plain.replace("[ system ]", restraints + "[ system ]")
     expected = wanted["nrexcl 3, pairs"]
-    assert fg.energy(write_input(tmp_path, text)).energies["total"] == pytest.approx(expected)
-    assert not len(prepare(write_input(tmp_path, text)).system.restraints)
-    assert len(prepare(write_input(tmp_path, "#define POSRES\n" + text)).system.restraints) == 1
+    assert fg.energy(write_gromacs_input(tmp_path, text)).energies["total"] == pytest.approx(
+        expected
+    )
+    assert not len(prepare(write_gromacs_input(tmp_path, text)).system.restraints)
+    assert (
+        len(prepare(write_gromacs_input(tmp_path, "#define POSRES\n" + text)).system.restraints)
+        == 1
+    )
 
 
 def test_what_is_wrong_with_a_molecule_that_is_not_used_has_no_weight(tmp_path: Path) -> None:
     idle = "[ moleculetype ]\nOTHER 3\n[ atoms ]\n1 A 1 OTH C 1 0 12\n[ angels ]\n1 2 3\n"
     text = plain.replace("[ system ]", idle + "[ system ]")
-    prepare(write_input(tmp_path, text))
-    (found,) = problems_of(write_input(tmp_path, text + "OTHER 1\n"))
+    prepare(write_gromacs_input(tmp_path, text))
+    (found,) = problems_of(write_gromacs_input(tmp_path, text + "OTHER 1\n"))
     assert found.what == "is not a section of GROMACS"
 
 
@@ -184,7 +173,7 @@ def test_comments_continued_lines_and_macros_are_as_in_gromacs(tmp_path: Path) -
         + "#endif\n"
     )
     text = text.replace("[ bonds ]", "[ Bonds ]").replace("[ atomtypes ]", "[ atom_types ]")
-    found = fg.energy(write_input(tmp_path, text)).energies["total"]
+    found = fg.energy(write_gromacs_input(tmp_path, text)).energies["total"]
     assert found == pytest.approx(wanted["nrexcl 3, pairs"], rel=1e-7)
 
 
@@ -196,7 +185,7 @@ def test_a_file_is_looked_for_beside_the_one_that_includes_it_first(tmp_path: Pa
     (tmp_path / "sub" / "types.itp").write_text("[ atomtypes ]" + kinds)
     (tmp_path / "types.itp").write_text("[ atomtypes ]" + kinds.replace("0.7", "0.1"))
     text = head + '#include "sub/a.itp"\n[ bondtypes ]' + rest
-    found = fg.energy(write_input(tmp_path, text)).energies["total"]
+    found = fg.energy(write_gromacs_input(tmp_path, text)).energies["total"]
     assert found == pytest.approx(wanted["nrexcl 3, pairs"], rel=1e-7)
     (tmp_path / "sub" / "types.itp").write_text("\n[ atomtype ]" + kinds)
     found_problem = problems_of(tmp_path / "in.toml")[0]
@@ -205,7 +194,7 @@ def test_a_file_is_looked_for_beside_the_one_that_includes_it_first(tmp_path: Pa
 
 def test_a_mass_or_charge_of_one_digit_does_not_shift_the_columns(tmp_path: Path) -> None:
     text = plain.replace("A A 6 12.0 0.0 A", "A A 6 1 0 A").replace("B B 6 12.0 0.0 A", "B 6 1 0 A")
-    prepared = prepare(write_input(tmp_path, text))
+    prepared = prepare(write_gromacs_input(tmp_path, text))
     assert prepared.system.names.element == ["C"] * 7
     found = fg.energy(tmp_path / "in.toml").energies["total"]
     assert found == pytest.approx(wanted["nrexcl 3, pairs"], rel=1e-7)
@@ -246,14 +235,16 @@ def test_waters_of_any_name_are_rigid_as_in_gromacs_and_flexible_if_asked(tmp_pa
 
 def test_an_absurd_number_of_molecules_is_reported_at_once(tmp_path: Path) -> None:
     start = time.monotonic()
-    (found,) = problems_of(write_input(tmp_path, plain.replace("MOL 1\n", "MOL 100000000\n")))
+    (found,) = problems_of(
+        write_gromacs_input(tmp_path, plain.replace("MOL 1\n", "MOL 100000000\n"))
+    )
     assert found.what == "7 atoms, but the topology has 700,000,000"
     assert time.monotonic() - start < 30
 
 
 def test_an_amber_topology_called_top_is_recognised(tmp_path: Path) -> None:
     text = "%VERSION  VERSION_STAMP = V0001.000\n%FLAG TITLE\n%FORMAT(20a4)\nx\n"
-    (found,) = problems_of(write_input(tmp_path, text))
+    (found,) = problems_of(write_gromacs_input(tmp_path, text))
     assert found.what == "is not what its name says"
     assert found.limit == "x.top holds an AMBER topology"
     assert "x.prmtop" in found.hint
@@ -262,15 +253,15 @@ def test_an_amber_topology_called_top_is_recognised(tmp_path: Path) -> None:
 def test_the_order_of_exceptions_does_not_depend_on_the_order_of_pairs(tmp_path: Path) -> None:
     rows = [line for line in plain.splitlines() if line in ("1 4 1", "1 7 1")]
     swapped = plain.replace(rows[0], "X").replace(rows[1], rows[0]).replace("X", rows[1])
-    one = prepare(write_input(tmp_path, plain)).system.terms["exceptions"]
-    other = prepare(write_input(tmp_path, swapped)).system.terms["exceptions"]
+    one = prepare(write_gromacs_input(tmp_path, plain)).system.terms["exceptions"]
+    other = prepare(write_gromacs_input(tmp_path, swapped)).system.terms["exceptions"]
     assert np.array_equal(one.atoms, other.atoms)
     for name in one.columns:
         assert np.array_equal(one[name], other[name])
 
 
 def test_atoms_in_another_order_than_the_topology_has_are_noted(tmp_path: Path) -> None:
-    toml = write_input(tmp_path, plain)
+    toml = write_gromacs_input(tmp_path, plain)
     assert not prepare(toml).given.notes
     lines = (tmp_path / "x.gro").read_text().splitlines()
     lines[3], lines[4] = lines[4], lines[3]

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import openmm
 import pytest
-from input_systems import Waters, water_input
-from test_input_gromacs import plain, write_input
+from input_systems import Waters, water_input, write_gromacs_input
+from test_input_gromacs import plain
 
 from finegrain.errors import InputError, Problem
 from finegrain.input.prepare import Prepared, prepare
@@ -181,7 +181,7 @@ def test_all_problems_of_several_tables_are_reported_with_their_lines(problems: 
 
 def test_scaling_without_a_box_is_refused(tmp_path: Path) -> None:
     text = plain.replace("[ system ]", "[ position_restraints ]\n1 1 10 10 10\n[ system ]")
-    toml = write_input(tmp_path, text)
+    toml = write_gromacs_input(tmp_path, text)
     toml.write_text(toml.read_text() + table('"topology"', 'reference_scaling = "all"'))
     with pytest.raises(InputError, match="no use without a box"):
         prepare(toml)
@@ -194,7 +194,7 @@ restrained = plain.replace(
 
 
 def test_gromacs_restraints_are_switched_on_by_define(tmp_path: Path) -> None:
-    toml = write_input(tmp_path, restrained, 'define = ["POSRES", "FC=500"]\n')
+    toml = write_gromacs_input(tmp_path, restrained, 'define = ["POSRES", "FC=500"]\n')
     restraints = prepare(toml).system.restraints
     assert restraints.atoms.tolist() == [0, 2]
     wanted = np.array([[0.5, 0, 2], [0.1, 0.1, 0.1]]) * K
@@ -209,7 +209,7 @@ def test_gromacs_restraints_are_switched_on_by_define(tmp_path: Path) -> None:
 )
 def test_a_define_that_does_nothing_is_refused(tmp_path: Path, define: str, said: str) -> None:
     with pytest.raises(InputError) as caught:
-        prepare(write_input(tmp_path, restrained, f"define = {define}\n"))
+        prepare(write_gromacs_input(tmp_path, restrained, f"define = {define}\n"))
     (found,) = caught.value.problems
     assert found.what == said
     assert "POSRES" in found.hint

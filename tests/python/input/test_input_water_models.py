@@ -7,51 +7,32 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from input_systems import (
+    tip4p_ew_hh,
+    tip4p_ew_molecule,
+    tip4p_ew_oh,
+    tip4p_ew_om,
+    tip4p_ew_shape,
+    tip4p_ew_weight,
+)
 
 from finegrain.errors import InputError, Problem
 from finegrain.input.prepare import Prepared, prepare
 from finegrain.input.sites import average, local_frame, out_of_plane
 from finegrain.units import bohr_in_nm
 
-# TIP4P-Ew: Horn et al., J. Chem. Phys. 120, 9665 (2004), doi:10.1063/1.1683075.
-oh, hh, om = 0.09572, 0.15139, 0.0125
-weight = 0.106676721  # of a hydrogen in the place of M
-half = np.arcsin(0.5 * hh / oh)
-shape = np.array(  # nm: O, H1, H2, M
-    [
-        [0, 0, 0],
-        [oh * np.sin(half), oh * np.cos(half), 0],
-        [-oh * np.sin(half), oh * np.cos(half), 0],
-        [0, om, 0],
-    ]
-)
-
+oh, hh, om, weight = tip4p_ew_oh, tip4p_ew_hh, tip4p_ew_om, tip4p_ew_weight
+shape = tip4p_ew_shape
 waters = np.concatenate([shape + 1, shape + np.array([1.3, 1, 1])])
 
-gromacs = """\
+gromacs = f"""\
 [ defaults ]
 1 2 yes 0.5 0.8333
 [ atomtypes ]
 OW 8 15.9994 0.0 A 0.316435 0.680946
 HW 1  1.008  0.0 A 0.0 0.0
 MW 0  0.0    0.0 D 0.0 0.0
-[ moleculetype ]
-SOL 2
-[ atoms ]
-1 OW 1 SOL OW  1  0.0      15.9994
-2 HW 1 SOL HW1 1  0.52422   1.008
-3 HW 1 SOL HW2 1  0.52422   1.008
-4 MW 1 SOL MW  1 -1.04844   0.0
-[ settles ]
-1 1 0.09572 0.15139
-[ virtual_sites3 ]
-4 1 2 3 1 0.106676721 0.106676721
-[ exclusions ]
-1 2 3 4
-2 1 3 4
-3 1 2 4
-4 1 2 3
-[ system ]
+{tip4p_ew_molecule()}[ system ]
 water
 [ molecules ]
 SOL 2
