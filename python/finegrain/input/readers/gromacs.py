@@ -16,6 +16,7 @@ from openmm import app
 from finegrain.errors import InputError, nearest
 from finegrain.in_words import said
 from finegrain.input.load import Input
+from finegrain.input.readers.aside.gromacs import notes_of_topology
 from finegrain.input.readers.coordinates import read_coordinates
 from finegrain.input.readers.findings import Findings, shortened
 from finegrain.input.readers.gromacs_exclusions import check_pairs, completed
@@ -128,6 +129,7 @@ def _checked(given: Input, path: Path, *, flexible: bool) -> Topology:
     topology.found.raise_them(given)
     check_pairs(topology)
     topology.found.raise_them(given)
+    given.notes += notes_of_topology(given, topology, reader.restrains, path.name)
     return topology
 
 

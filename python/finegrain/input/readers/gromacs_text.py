@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from finegrain.input.readers.findings import Findings, lines_of
@@ -16,6 +18,7 @@ _most_files = 5000
 _most_again = 5_000_000  # characters of files that were included before
 _longest = 1_000_000  # characters of a line with all that continues it: a large CMAP table
 _most_problems = 50  # after these the rest of a file is not read
+_restraints = re.compile(r"(?m)^\s*\[\s*\w+_restraints\s*\]")
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,17 @@ class Line:
     file: str
     number: int
     text: str
+
+
+@dataclass(frozen=True)
+class _Branch:
+    """An #ifdef or #ifndef that is open: whether its lines count, and whether it is the #else."""
+
+    active: bool
+    is_else: bool
+    directive: str
+    number: int  # of its line
+    word: str
 
 
 @dataclass
@@ -39,6 +53,8 @@ class Preprocessor:
         The defined words; grows as lines are read.
     asked : set of str
         The words that a line has used, or asked for with #ifdef or #ifndef.
+    restrains : dict of str to str
+        Words that are not defined and would take restraints in, with the places of their #ifdef.
     """
 
     folders: Sequence[Path]
@@ -46,7 +62,8 @@ class Preprocessor:
     macros: Macros = field(default_factory=Macros)
     asked: set[str] = field(default_factory=set)
     lines: list[Line] = field(default_factory=list)
-    _open: list[tuple[bool, bool, str, int]] = field(default_factory=list)
+    restrains: dict[str, str] = field(default_factory=dict)
+    _open: list[_Branch] = field(default_factory=list)
     _off: int = 0  # of those that are open, how many leave lines out
     _files: int = 0
     _seen: set[Path] = field(default_factory=set)
@@ -79,8 +96,9 @@ class Preprocessor:
         if joined:
             hint = "is the file cut short? if not, remove the \\ at its end"
             self.found.add(name, start, "is continued after the end of the file", joined, hint=hint)
-        for _active, _other, word, line in self._open[opened:]:
-            self.found.add(name, line, "is never closed", word, hint="add #endif")
+        for branch in self._open[opened:]:
+            what, hint = "is never closed", "add #endif"
+            self.found.add(name, branch.number, what, branch.directive, hint=hint)
         while len(self._open) > opened:
             self._close()
         return self.lines
@@ -92,14 +110,22 @@ class Preprocessor:
             self._directive(path, line, depth)
         elif not self._off:
             self.lines.append(Line(line.file, line.number, self._replaced(line)))
+        elif _restraints.match(line.text):
+            self._leave_restraints_out(line)
 
-    def _begin(self, active: bool, other: bool, word: str, number: int) -> None:
-        self._open.append((active, other, word, number))
-        self._off += not active
+    def _leave_restraints_out(self, line: Line) -> None:
+        """Note which words would take the restraints of this line in."""
+        for branch in self._open:
+            if not branch.active and branch.word not in self.macros:
+                self.restrains.setdefault(branch.word, f"{line.file}:{branch.number}")
 
-    def _close(self) -> tuple[bool, bool, str, int]:
+    def _begin(self, branch: _Branch) -> None:
+        self._open.append(branch)
+        self._off += not branch.active
+
+    def _close(self) -> _Branch:
         last = self._open.pop()
-        self._off -= not last[0]
+        self._off -= not last.active
         return last
 
     def _directive(self, path: Path, line: Line, depth: int) -> None:
@@ -109,19 +135,20 @@ class Preprocessor:
         if word in ("ifdef", "ifndef"):
             self.asked.add(rest.strip())
             active = (rest.strip() in self.macros) == (word == "ifdef")
-            self._begin(active, False, f"#{word}", line.number)
+            self._begin(_Branch(active, False, f"#{word}", line.number, rest.strip()))
         elif word in ("else", "endif"):
-            if not self._open or (word == "else" and self._open[-1][1]):
+            if not self._open or (word == "else" and self._open[-1].is_else):
                 hint = "each #else and #endif needs its own #ifdef or #ifndef"
                 self.found.add(*place, "has no #ifdef", f"#{word}", hint=hint)
             else:
-                active, _, opened, number = self._close()
+                last = self._close()
                 if word == "else":
-                    self._begin(not active, True, opened, number)
+                    self._begin(replace(last, active=not last.active, is_else=True))
         elif self._off:
-            return
+            if word == "include" and _holds_restraints(self._file_of(path, _name_in(rest))):
+                self._leave_restraints_out(line)
         elif word == "include":
-            self._include(path, line, rest.strip().strip('"<>').strip(), depth)
+            self._include(path, line, _name_in(rest), depth)
         elif word == "define" and rest.strip():
             name, value = [*rest.split(None, 1), ""][:2]
             self.macros.define(name, value.strip(), f"{line.file}:{line.number}")
@@ -134,11 +161,7 @@ class Preprocessor:
             self.found.unknown(*place, "is not a directive of GROMACS", f"#{word}", known)
 
     def _include(self, path: Path, line: Line, name: str, depth: int) -> None:
-        for folder in (path.parent, *self.folders):
-            target = folder / name
-            if target.is_file():
-                break
-        else:
+        if (target := self._file_of(path, name)) is None:
             what = "includes a file that is not there"
             hint = 'name the folder of the force fields: include = ["/usr/share/gromacs/top"]'
             self.found.add(line.file, line.number, what, name, hint=hint)
@@ -159,6 +182,11 @@ class Preprocessor:
             return
         self.read(target, name, depth + 1)
 
+    def _file_of(self, path: Path, name: str) -> Path | None:
+        """Return the file that `path` includes by a name."""
+        targets = (folder / name for folder in (path.parent, *self.folders))
+        return next((target for target in targets if target.is_file()), None)
+
     def _replaced(self, line: Line) -> str:
         """Return the text with its defined words replaced, also inside quotes."""
         try:
@@ -171,6 +199,17 @@ class Preprocessor:
             return ""
         self.asked.update(used)
         return text
+
+
+def _name_in(rest: str) -> str:
+    """Return the name of a file behind #include."""
+    return rest.strip().strip('"<>').strip()
+
+
+def _holds_restraints(path: Path | None) -> bool:
+    with contextlib.suppress(OSError):  # its lines are left out, whatever they are
+        return path is not None and bool(_restraints.search(_text(path)))
+    return False
 
 
 def _text(path: Path) -> str:
