@@ -12,7 +12,7 @@ from finegrain.errors import InputError, Problem
 from finegrain.in_words import said
 from finegrain.input.load import Input
 from finegrain.input.readers.charmm_force_field import fill, mix_geometrically
-from finegrain.input.readers.charmm_parameters import Read, read_parameters
+from finegrain.input.readers.charmm_parameters import Read
 from finegrain.input.readers.charmm_psf import for_openmm, read_psf
 from finegrain.input.readers.coordinates import read_coordinates
 from finegrain.input.readers.findings import Findings, plain_copy
@@ -25,6 +25,7 @@ from finegrain.input.readers.source import (
     reading,
     serialise,
 )
+from finegrain.input.readers.streams.charmm_files import read_parameters
 
 
 def read_charmm(given: Input) -> Source:

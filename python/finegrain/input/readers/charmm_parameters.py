@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""CHARMM parameter, topology and stream files as text.
+"""CHARMM parameters and masses as text; the files that hold them are in `streams`.
 
 Two of the options of NONBONDED have an effect; others are known, or refused. A line outside the
 sections is refused.
@@ -13,13 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from finegrain.input.load import Input
 from finegrain.input.readers.charmm_force_field import ForceField, Mixing, Types, either_way
 from finegrain.input.readers.cmap_tables import other_size, sizes_of_files, why_no_table
-from finegrain.input.readers.findings import Findings, lines_of, text_of
+from finegrain.input.readers.findings import Findings
 from finegrain.input.readers.plain_numbers import is_plain, is_whole
+from finegrain.input.readers.streams.commands import check_command
 
 _cut = "the file is cut short or damaged; copy or make it again"
 # The beginning of a section's first line; the section; its full name.
@@ -41,11 +40,6 @@ _heads = {
     "END": ("", "END"),
 }
 sections = [whole for _, whole in _heads.values()]
-# Heads of sections that may stand outside the parts of a stream.
-_bare = {"BOND", "BONDS", "ANGLE", "ANGLES", "THETA", "THETAS", "DIHEDRAL", "DIHEDRALS", "PHI"}
-_bare |= {"IMPROPER", "IMPROPERS", "IMPHI", "CMAP", "NONBONDED", "NBONDED", "NBFIX", "ATOMS"}
-# Commands of CHARMM around the parameters, without effect on them.
-_commands = ("READ", "SET", "IF", "RETURN", "STOP", "BOMLEV", "WRNLEV", "PRNLEV", "IOFORMAT")
 
 # Options of NONBONDED, by their first four letters, which are all that CHARMM reads. Lists and
 # cutoffs are set by the input.
@@ -85,23 +79,6 @@ class Read:
     switched: str = ""
 
 
-def read_parameters(given: Input, key: str, path: Path, read: Read) -> None:
-    """Read a file; raise an error for damage in it, and for content that is not read."""
-    found = Findings()
-    lines = lines_of(text_of(given, key, path, comment_of))
-    suffix, name = path.suffix.lower(), path.name.lower()
-    if suffix == ".str":
-        given.notes += _read_stream(found, path.name, lines, read)
-    elif suffix in (".rtf", ".top") or (suffix == ".inp" and "par" not in name):
-        _read_masses(found, path.name, _joined(lines, 1), read)
-    elif suffix in (".prm", ".par", ".inp"):
-        _Parameters(found, path.name, read).read(_joined(lines, 1))
-    else:
-        hint = "parameters end in .prm, .par or .inp, topologies in .rtf or .top, streams in .str"
-        found.add(path.name, 0, "is an unknown kind of file", hint=hint)
-    found.raise_them(given)
-
-
 def comment_of(number: int, line: str) -> int:
     """Return where the comment of a line begins."""
     del number
@@ -111,7 +88,7 @@ def comment_of(number: int, line: str) -> int:
 Lines = Iterator[tuple[int, str]]
 
 
-def _joined(lines: Sequence[str], first: int) -> Lines:
+def joined(lines: Sequence[str], first: int) -> Lines:
     """Yield lines in capitals with their numbers: without comments, continued lines joined."""
     start, before = 0, ""
     for number, raw in enumerate(lines, start=first):
@@ -126,65 +103,7 @@ def _joined(lines: Sequence[str], first: int) -> Lines:
         start = 0
 
 
-def _read_stream(found: Findings, file: str, lines: list[str], read: Read) -> list[str]:
-    """Read the parts of a stream; return notes on parts without an end.
-
-    A part ends at END, at the next READ, at RETURN or with the file. Sections of parameters may
-    stand outside any part, as NAMD reads them.
-    """
-    number, lost = 0, False
-    notes: list[str] = []
-    while number < len(lines):
-        words = lines[number].partition("!")[0].split()
-        number += 1
-        if not words or words[0].startswith("*"):
-            continue
-        bare = words[0].upper() in _bare
-        if words[0][:4].upper() != "READ" and not bare:
-            if not lost:
-                lost = not _check_command(found, file, number, words)
-            continue
-        lost = False
-        end = number
-        while end < len(lines) and _first_word(lines[end]) not in ("END", "RETURN", "READ"):
-            end += 1
-        if not bare and (end == len(lines) or _first_word(lines[end]) != "END"):
-            last = f"line {end}" if end < len(lines) else "the end of the file"
-            notes.append(
-                f"{file}:{number}: {' '.join(words[:2])} has no END; it was read up to {last}: is "
-                "the file whole?"
-            )
-        kind = words[1].lower() if len(words) > 1 and not bare else ""
-        if bare:
-            _Parameters(found, file, read).read(_joined(lines[number - 1 : end], number))
-        elif kind == "rtf":
-            _read_masses(found, file, _joined(lines[number:end], number + 1), read)
-        elif kind.startswith("para"):
-            _Parameters(found, file, read).read(_joined(lines[number:end], number + 1))
-        else:
-            found.unknown(file, number, "is not read", f"read {kind}", ["read rtf", "read para"])
-        number = end + (end < len(lines) and _first_word(lines[end]) == "END")
-    return notes
-
-
-def _first_word(line: str) -> str:
-    return next(iter(line.partition("!")[0].upper().split()), "")
-
-
-def _check_command(found: Findings, file: str, number: int, words: list[str]) -> bool:
-    """Check a line of no section; return whether it is a command without effect."""
-    command = words[0].upper()
-    known = [name for name in _commands if name.startswith(command) and len(command) >= 2]
-    if not known:
-        hint = "it belongs after the head of a section, such as BONDS"
-        found.add(file, number, "stands in no section", " ".join(words), hint=hint)
-    elif known[0] == "IF" and words[-1].upper() == "THEN":
-        hint = "make a file with the branch that you mean"
-        found.add(file, number, "is not supported", " ".join(words), hint=hint)
-    return bool(known)
-
-
-def _read_masses(found: Findings, file: str, lines: Lines, read: Read) -> None:
+def read_masses(found: Findings, file: str, lines: Lines, read: Read) -> None:
     """Read the masses; residues have no effect, because the PSF contains them already."""
     for number, line in lines:
         words = line.split()
@@ -201,7 +120,7 @@ def _read_mass(found: Findings, file: str, number: int, words: list[str], read: 
         read.force_field.mass(words)
 
 
-class _Parameters:
+class Parameters:
     """Reads a file of parameters line by line, and knows the section of the next line."""
 
     def __init__(self, found: Findings, file: str, read: Read) -> None:
@@ -238,7 +157,7 @@ class _Parameters:
                     self._options(number, words[1:])
             elif not self.section:
                 if not self.lost:
-                    self.lost = not _check_command(self.found, self.file, number, words)
+                    self.lost = not check_command(self.found, self.file, number, words)
             else:
                 getattr(self, f"_{self.section}")(number, words)
         self._end_of_map()
