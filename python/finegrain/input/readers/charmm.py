@@ -11,6 +11,7 @@ from openmm import app, unit
 from finegrain.errors import InputError, Problem
 from finegrain.in_words import said
 from finegrain.input.load import Input
+from finegrain.input.readers.aside.charmm import notes_of_charmm
 from finegrain.input.readers.charmm_force_field import fill, mix_geometrically
 from finegrain.input.readers.charmm_parameters import Read
 from finegrain.input.readers.charmm_psf import for_openmm, read_psf
@@ -75,8 +76,8 @@ def read_charmm(given: Input) -> Source:
         what = "do not go with the topology"
         raise fail(given, "system.parameters", what, limit=limit, hint=hint) from error
     placed = read_coordinates(given, coordinates)
-    if placed.box is not None or given.model.system.box is not None:
-        _note_switched_force(given, read.switched)
+    has_box = placed.box is not None or given.model.system.box is not None
+    given.notes += notes_of_charmm(given, read, has_box=has_box)
     return Source(
         "charmm",
         False,
@@ -93,15 +94,6 @@ def _give_names(psf: Any, names: list[str]) -> None:
     for atom, name in zip(psf.atom_list, names, strict=True):
         known = app.PDBFile._atomNameReplacements.get(atom.residue.resname, {})
         atom.name = known.get(name, name)
-
-
-def _note_switched_force(given: Input, file: str) -> None:
-    """Note that CHARMM itself would switch the force, unless the input says what to switch."""
-    if file and not given.given("forces.switching"):
-        given.notes.append(
-            f"{file} asks for a switched force (VFSWITCH), and the energy is switched: "
-            'add switching = "force" to [forces] to do as CHARMM does'
-        )
 
 
 def _lacking(error: Exception) -> str:

@@ -72,11 +72,15 @@ class Read:
     ----------
     mixing : the rule for radii
     switched : the first file that asks for a switched force (VFSWITCH), or empty
+    distances : by the four letters of CTOFNB and CTONNB, the last file that has it and its Å
+    thole : the first file with parameters of polarisable atoms (THOLE), or empty
     """
 
     force_field: ForceField = field(default_factory=ForceField)
     mixing: Mixing = field(default_factory=Mixing)
     switched: str = ""
+    distances: dict[str, tuple[str, float]] = field(default_factory=dict)
+    thole: str = ""
 
 
 def comment_of(number: int, line: str) -> int:
@@ -177,6 +181,8 @@ class Parameters:
                 place += 1
                 if not self.found.number(self.file, number, value, word, whole=key == "NBXM"):
                     continue
+                if key in _distances:
+                    self.state.distances[key] = self.file, float(value)
                 if key in ("NBXM", "E14F") and word not in ("NBXMOD", "E14FAC"):
                     self.tell(number, "is not the whole word", word, "NBXMOD, E14FAC")
                 if key == "NBXM" and not 1 <= abs(int(value)) <= 5:
@@ -293,7 +299,8 @@ class Parameters:
             self.rows.pairs.append((words[0], words[1], row))
 
     def _thole(self, number: int, words: list[str]) -> None:
-        self._row(number, words, 2, (1,))
+        if self._row(number, words, 2, (1,)):
+            self.state.thole = self.state.thole or self.file
 
     def _hbond(self, number: int, words: list[str]) -> None:
         row = self._row(number, words, 2, (2,))
