@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from finegrain.ab_initio.aside.of_atoms import notes_of, occupancy_problem, take_masses
+from finegrain.ab_initio.aside.of_text import complete
 from finegrain.ab_initio.built_in import PREFIX, built_in
-from finegrain.ab_initio.kept_aside import notes_of, occupancy_problem, take_masses
 from finegrain.ab_initio.load import AbInitioInput
 from finegrain.ab_initio.overlaps import far_apart, overlap_problem
 from finegrain.ab_initio.plain_xyz import read_plain_xyz
@@ -93,6 +94,8 @@ def read_structure(given: AbInitioInput, atoms: Atoms | None = None) -> Structur
         return None
     if atoms is None:
         take_masses(read)
+        if not given.model.system.structure.startswith(PREFIX):
+            given.notes += complete(given.path_of(given.model.system.structure), read)
         given.notes += notes_of(read, velocities=_velocities_are_used(given))
     atoms = read
     vectors, found = _cell(given, atoms)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a file of atoms says beyond elements, places and cell: taken, named, or refused."""
