@@ -83,8 +83,8 @@ HEAVY: dict[str, Reference] = {
     "velocity rescaling": METHANOL
     | {
         "bond": (1.0756, 0.0056),
-        "centres": (0.976, 0),
-        "rotation": (0.976, 0),
+        "centres": (0.979, 0),
+        "rotation": (0.979, 0),
         "inside": (1.016, 0),
     },
     "Langevin": METHANOL | {"bond": (1.0414, 0.0049)},
