@@ -18,6 +18,12 @@ def with_error(entry: Mapping[str, Any], name: str, unit: float, digits: int) ->
     return text if error is None else f"{text} ± {error / unit:.{digits}f}"
 
 
+def by_baths(name: str) -> tuple[str, str, int]:
+    """Return the place of "barostat, thermostat, interval" in a table."""
+    barostat, thermostat, interval = name.split(", ")
+    return barostat, thermostat, int(interval)
+
+
 def pressure_layouts(table: Table) -> dict[str, Callable[[Path], list[str]]]:
     """Return the layouts by name; `table` lays out one table."""
 
@@ -63,24 +69,55 @@ def pressure_layouts(table: Table) -> dict[str, Callable[[Path], list[str]]]:
         ]
         return table(("baths", "runs", "drift, 1e-6 kJ/mol/ps for each atom"), "lrr", rows)
 
+    def shares_of(entry: Mapping[str, Any], reference: Mapping[str, float]) -> list[str]:
+        """Bonds and angles over those of the reference, and kinetic energies over kT/2."""
+        shares = [with_error(entry, mode, reference[mode], 3) for mode in ("bond", "angle")]
+        kinetic = ("centres", "rotation", "inside")
+        return shares + [with_error(entry, mode, 1, 3) if mode in entry else "" for mode in kinetic]
+
     def modes(results: Path) -> list[str]:
         found = json.loads((results / "equipartition.json").read_text(encoding="utf-8"))
         reference = found["methanol, 0.5 fs"]["Langevin"]
         rows = []
-        for name, entry in found["methanol"].items():
+        for name, entry in sorted(found["methanol"].items(), key=lambda one: by_baths(one[0])):
             barostat, thermostat, interval = name.split(", ")
             volume = found["methanol"][f"none, {thermostat}, 16"]
-            shares = [with_error(entry, mode, reference[mode], 3) for mode in ("bond", "angle")]
-            shares += [with_error(entry, mode, 1, 3) for mode in ("centres", "rotation", "inside")]
             scatter = f"{entry['pressure_scatter'] / volume['pressure_scatter']:.2f}"
             drift = f"{entry['drift'] / 1e-6:.0f}"
+            shares = shares_of(entry, reference)
             rows.append((barostat, thermostat, interval, *shares, scatter, drift))
         head = ["barostat", "thermostat", "interval", "bonds", "angles", "centres", "rotation"]
         head += ["inner motion", "scatter of the pressure", "drift"]
         return table(head, "llrrrrrrrr", rows)
 
+    def modes_by_step(results: Path) -> list[str]:
+        found = json.loads((results / "equipartition.json").read_text(encoding="utf-8"))
+        reference = found["methanol, 0.5 fs"]["Langevin"]
+        rows = []
+        for section, hydrogens in (("shorter steps", "1.008"), ("heavy hydrogens", "3")):
+            for name, entry in found.get(f"methanol, {section}", {}).items():
+                barostat, thermostat, step = name.split(", ")
+                ours = "finegrain" if not thermostat.startswith("GROMACS") else "*GROMACS*"
+                bath = thermostat.removeprefix("GROMACS: ")
+                shares = shares_of(entry, reference)
+                rows.append((ours, step, hydrogens, barostat, bath, *shares))
+        head = ["program", "step", "hydrogens, Da", "barostat", "thermostat", "bonds", "angles"]
+        return table([*head, "centres", "rotation", "inner motion"], "lrrllrrrrr", rows)
+
+    def modes_of_peptide(results: Path) -> list[str]:
+        found = json.loads((results / "equipartition.json").read_text(encoding="utf-8"))
+        kinds = ("water, centres", "water, rotation", "peptide, whole", "peptide, inside")
+        rows = []
+        for name, entry in found["peptide"].items():
+            barostat, thermostat, interval = name.split(", ")
+            shares = [with_error(entry, kind, 1, 3) if kind in entry else "" for kind in kinds]
+            rows.append((barostat, thermostat, interval, *shares))
+        return table(["barostat", "thermostat", "interval", *kinds], "llrrrrr", rows)
+
     return {
         "modes of methanol": modes,
+        "modes of methanol by step": modes_by_step,
+        "modes of a peptide": modes_of_peptide,
         "volumes of water": liquid("water", ", kg/m³", 1),
         "volumes of a Lennard-Jones fluid": liquid("argon", ", reduced", 4),
         "volumes at two pressures": ratio,

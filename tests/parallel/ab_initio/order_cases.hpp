@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <utility>
@@ -137,20 +138,22 @@ class AbInitioOrderedRun {
  public:
   explicit AbInitioOrderedRun(const AbInitioOrderCase& what) : job_(what.job()) {}
 
+  bool moves() const { return job_.dynamics.kind != ab_initio::DynamicsKind::none; }
+
   /// All energies, forces and steps; in process 0.
   std::string digest_of(MachineOptions machine, const RandomOrder& order) const {
     machine.pes = order.pes;
     machine.map = order.map;
     machine.pin = false;
     ab_initio::ProgressQueue progress;
+    progress.written_before = std::numeric_limits<std::int64_t>::max();  // nothing is on a disk
     const auto assembly = ab_initio::make_assembly(job_, machine, progress);
     if (machine.transport && machine.transport->rank() != 0) {
       assembly->serve();
       return {};
     }
-    const bool moves = job_.dynamics.kind != ab_initio::DynamicsKind::none;
     std::string text;
-    add(text, moves ? assembly->run_dynamics() : assembly->find_ground_state());
+    add(text, moves() ? assembly->run_dynamics() : assembly->find_ground_state());
     for (const auto& one : progress.take(std::chrono::milliseconds(0)))
       if (const auto* step = std::get_if<ab_initio::DynamicsStep>(&one)) {
         text += "step ";

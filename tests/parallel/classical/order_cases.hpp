@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <utility>
@@ -70,6 +71,7 @@ class OrderedRun {
     machine.pin = false;
     machine.profile = machine.balance != "none";
     OutputQueue output;
+    output.written_before = std::numeric_limits<std::int64_t>::max();  // nothing is on a disk
     const auto machinery = classical::make_machinery(system_, machine, output);
     if (machine.transport && machine.transport->rank() != 0) {
       machinery->serve();

@@ -126,7 +126,7 @@ def methanol_run(folder: Path, baths: Baths) -> Shares:
         output=baths.output(),
     )
     out = folder / "out"
-    fg.run(job, out=out, pes=1)
+    assert fg.run(job, out=out, pes=1).finished
     shares = _from_energies(out, METHANOLS, 6 * METHANOLS)
     with fg.Trajectory(out) as trajectory:
         modes = kinetic_modes(trajectory, 0, METHANOLS, 6)
@@ -152,7 +152,7 @@ def peptide_run(folder: Path, baths: Baths) -> Shares:
         output=baths.output(),
     )
     out = folder / "out"
-    fg.run(job, out=out, pes=1)
+    assert fg.run(job, out=out, pes=1).finished
     shares = _from_energies(out, PEPTIDE_BONDS, PEPTIDE_ATOMS + 3 * WATERS)
     with fg.Trajectory(out) as trajectory:
         peptide = kinetic_modes(trajectory, 0, 1, PEPTIDE_ATOMS)
