@@ -26,6 +26,7 @@ from ase.calculators.calculator import (
     external_calculators,
     register_calculator_class,
 )
+from ase.outputs import Properties
 
 from finegrain.ab_initio.calculator_settings import (
     DEFAULTS,
@@ -35,7 +36,7 @@ from finegrain.ab_initio.calculator_settings import (
     same,
     source_of,
 )
-from finegrain.ab_initio.ground_state import ase_results
+from finegrain.ab_initio.ground_state import ase_results, bohr_in_angstrom, hartree_in_ev
 from finegrain.ab_initio.kept_job import Framework, KeptJob, symbols_of
 from finegrain.ab_initio.load import AbInitioInput, load_source
 from finegrain.errors import InputError, InputNote
@@ -49,6 +50,7 @@ else:
     Atoms = Any
 
 
+_net_force = "net_force"  # among the results, though ASE knows no property of this name
 # Why a result is not there, though the ground state was found.
 _missing = {
     "dipole": "these atoms have no dipole moment: it needs 8 bohr (4.3 Å) without ions along each "
@@ -84,8 +86,7 @@ class Finegrain(Calculator):
     Attributes
     ----------
     evaluation : Energies or None
-        The last evaluation by terms, in Hartree atomic units; its `net_force` is the sum of the
-        forces that the grid leaves. ``electrons={"net_force": "remove"}`` takes it out.
+        The last evaluation by terms, in Hartree atomic units.
     iterations : int
         Those of the last evaluation. It starts from the orbitals of the ones before, if the
         elements are the same.
@@ -120,6 +121,11 @@ class Finegrain(Calculator):
     such vacuum has no dipole moment, and a molecule without images no stress. With
     ``electrons={"spin": "collinear"}`` the initial magnetic moments of the atoms are where the
     density begins; they give the number of unpaired electrons too, if no ``multiplicity`` does.
+    ``results["net_force"]`` is the sum of the forces of all atoms, which the grid leaves (eV/Å,
+    three numbers). ``electrons={"net_force": "remove"}`` takes an equal part of it from each atom,
+    also from those that a constraint of ASE such as `FixAtoms` holds, whose forces ASE then sets to
+    zero; pw.x does the same. The forces of the others then no longer are derivatives of the energy:
+    keep the net force if atoms are fixed.
     The stress is that of a constant number of waves; in a relaxation of the cell with a low
     cutoff it differs from the slope of the energy at a constant cutoff.
 
@@ -254,9 +260,16 @@ class Finegrain(Calculator):
             assert job is not None
             self.evaluation, self.iterations = found, job.iterations
             self.results = dict(ase_results(found)) | {"magmom": float(job.unpaired)}
+            if found.net_force is not None:
+                self.results[_net_force] = found.net_force * hartree_in_ev / bohr_in_angstrom
         for name in properties:
             if name in _missing and name not in self.results:
                 raise PropertyNotImplementedError(_missing[name])
+
+    def export_properties(self) -> Properties:
+        """Return the results that ASE has names for: all but the net force."""
+        known = {name: value for name, value in self.results.items() if name != _net_force}
+        return Properties(known)
 
     def close(self) -> None:
         """Give back the memory and the files of the last job; the next evaluation makes another."""

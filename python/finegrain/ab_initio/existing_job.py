@@ -17,7 +17,13 @@ from finegrain.ab_initio.effective_cutoff import effective_cutoff_of, in_words
 from finegrain.ab_initio.grain import enough_for, note_of_pes
 from finegrain.ab_initio.ion_method import IonMethod, method_of
 from finegrain.ab_initio.kept_memory import bytes_of_checkpoints
-from finegrain.ab_initio.words import cell_in_words, electrons_in_words, formula, times
+from finegrain.ab_initio.words import (
+    cell_in_words,
+    electrons_in_words,
+    formula,
+    net_force_in_words,
+    times,
+)
 from finegrain.arguments import checked_steps
 from finegrain.errors import InputError
 from finegrain.job_file import Array, JobFile, check_job_file, text_of, value_of
@@ -74,6 +80,11 @@ class AbInitioJob(JobFile):
             raise self._damaged("ions/species", f"numbers of {count:,} species are expected")
         self.symbols = tuple(text_of(self.species[number]["symbol"]) for number in of)
         self.atoms = len(self.symbols)
+
+    @property
+    def removes_net_force(self) -> bool:
+        """Whether the sum of the forces is taken out of them."""
+        return bool(self.electrons.get("removes_net_force", 0))
 
     @property
     def steps(self) -> int:
@@ -221,6 +232,7 @@ class AbInitioJobReport:
     cutoff_hartree: float
     effective_cutoff: dict[str, float]
     grid: list[int]
+    removes_net_force: bool
     pseudopotentials: dict[str, dict[str, str]]
     nonlocal_part: IonMethod
     local_part: IonMethod
@@ -257,6 +269,7 @@ class AbInitioJobReport:
             ("cutoff", f"{2 * self.cutoff_hartree:g} Ry"),
             *in_words(self.effective_cutoff),
             ("grid", times(self.grid)),
+            ("net force", net_force_in_words(self.removes_net_force)),
             ("nonlocal", self.nonlocal_part.in_words(" an iteration")),
             ("local", self.local_part.in_words()),
             (
@@ -313,6 +326,7 @@ def describe_job(path: Path) -> AbInitioJobReport:
         cutoff_hartree=float(job.electrons["cutoff"]),
         effective_cutoff=effective_cutoff_of(job.electrons),
         grid=[int(points) for points in job.electrons["grid"]],
+        removes_net_force=job.removes_net_force,
         pseudopotentials={
             str(one["symbol"]): {"file": str(one["file"]), "sha256": str(one["sha256"])}
             for one in job.species

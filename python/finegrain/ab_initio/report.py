@@ -18,7 +18,13 @@ from finegrain.ab_initio.job import checked_image
 from finegrain.ab_initio.kept_memory import bytes_of_checkpoints
 from finegrain.ab_initio.memory import memory_of
 from finegrain.ab_initio.prepare import Prepared, prepare
-from finegrain.ab_initio.words import cell_in_words, electrons_in_words, formula, times
+from finegrain.ab_initio.words import (
+    cell_in_words,
+    electrons_in_words,
+    formula,
+    net_force_in_words,
+    times,
+)
 from finegrain.pseudopotentials import Pseudopotential
 from finegrain.report import aligned, duration, file_size
 from finegrain.units import bohr_in_angstrom
@@ -82,6 +88,7 @@ class AbInitioReport:
     plane_waves: int
     density_waves: int
     grid: list[int]
+    removes_net_force: bool
     pseudopotentials: dict[str, dict[str, Any]]
     dynamics: dict[str, Any] | None
     start: str
@@ -138,6 +145,7 @@ class AbInitioReport:
             ("cutoff", f"{self.cutoff}, {self.plane_waves:,} plane waves of a real orbital"),
             *effective_cutoff_in_words(self.effective_cutoff),
             ("grid", f"{times(self.grid)}, {self.density_waves:,} waves of the density"),
+            ("net force", net_force_in_words(self.removes_net_force)),
             (
                 "ground state",
                 f"{self.minimiser}, residual {self.tolerance}, energy {self.energy_tolerance}, "
@@ -212,6 +220,7 @@ def report(prepared: Prepared) -> AbInitioReport:
         plane_waves=waves.orbitals.half,
         density_waves=waves.densities.half,
         grid=list(waves.grid),
+        removes_net_force=model.electrons.net_force == "remove",
         pseudopotentials={
             element: _figures(pseudo) for element, pseudo in prepared.species.items()
         },

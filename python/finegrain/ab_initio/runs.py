@@ -66,7 +66,7 @@ class GroundStateRun(RunResults):
             *_highest(found),
             *_empty(found),
             ("largest force", _force(largest)),
-            ("net force", _net_force(found)),
+            ("net force", _net_force(found, self.job.removes_net_force)),
             ("pressure", _pressure(found)),
             ("magnetization", _magnetization(found)),
             ("dipole", _dipole(found)),
@@ -133,14 +133,12 @@ def _force(value: float) -> str:
     return f"{value:.3e} hartree/bohr, {in_ev:.4f} eV/Å"
 
 
-def _net_force(found: GroundState) -> str:
+def _net_force(found: GroundState, removed: bool) -> str:
     """Return the sum of the forces, and whether it is still in them."""
     size = float((found.net_force**2).sum() ** 0.5)
-    rest = float((found.forces.sum(axis=0) ** 2).sum() ** 0.5)
     if size < 1e-12:  # by symmetry
         return _force(size)
-    removed = ", removed from the forces" if rest < 0.01 * size else ", which the grid leaves"
-    return _force(size) + removed
+    return _force(size) + (", removed from the forces" if removed else ", which the grid leaves")
 
 
 def _highest(found: GroundState) -> Rows:

@@ -46,3 +46,13 @@ def bands_in_words(spin: str, up: int, down: int) -> str:
     if spin == "none":
         return f"{up:,} orbitals without spin"
     return f"{up:,} orbitals of spin up and {down:,} of spin down"
+
+
+def net_force_in_words(removed: bool) -> str:
+    """Return what becomes of the sum of the forces, which is known when the run has ended."""
+    if removed:
+        return "what the grid leaves is removed, in equal parts from all atoms"
+    return (
+        "forces do not quite sum to zero on a grid; the run says how much is left, "
+        'net_force = "remove" takes it out'
+    )

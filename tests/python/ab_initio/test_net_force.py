@@ -7,8 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from ase import Atoms
+from ase.constraints import FixAtoms
+from ase.io import read, write
 
 import finegrain as fg
+from finegrain.ase import Finegrain
 
 TEXT = """\
 [system]
@@ -52,6 +56,80 @@ def test_the_sum_is_said_and_removed_in_equal_parts(tmp_path: Path) -> None:
     assert removed.net_force == pytest.approx(kept.net_force, rel=1e-15)
     assert removed.forces == pytest.approx(kept.forces - net / 3, abs=1e-14)
     assert removed.total == kept.total
+
+
+def calculated(how: str) -> Atoms:
+    """Return the same water with a calculator, and a tight ground state."""
+    places = [line.split()[1:] for line in XYZ.splitlines()[2:]]
+    atoms = Atoms("OH2", np.array(places, float), cell=[5, 5, 5], pbc=True)
+    atoms.calc = Finegrain(
+        cutoff="30 Ry",
+        functional="BLYP",
+        pseudopotentials={"O": "O.blyp-mt.UPF", "H": "H.blyp-vbc.UPF"},
+        electrons={"allow_low_cutoff": True, "net_force": how},
+        ground_state={"tolerance": "1e-8 hartree", "energy_tolerance": "1e-13 hartree"},
+        pes=1,
+    )
+    return atoms
+
+
+def slope(atoms: Atoms, move: np.ndarray) -> float:
+    """Return minus the derivative of the energy along a move of some atoms, eV/Å."""
+    step, places = 0.002, atoms.positions.copy()
+    energies = []
+    for sign in (1, -1):
+        atoms.positions = places + sign * step * move
+        energies.append(atoms.get_potential_energy())
+    atoms.positions = places
+    return (energies[1] - energies[0]) / (2 * step)
+
+
+def test_only_kept_forces_are_derivatives_of_the_energy() -> None:
+    atoms, removed = calculated("keep"), calculated("remove")
+    kept, net = atoms.get_forces(), atoms.calc.results["net_force"]
+    assert np.abs(net).max() > 0.01
+    oxygen, all_atoms = np.zeros((3, 3)), np.zeros((3, 3))
+    oxygen[0, 2], all_atoms[:, 2] = 1, 1
+    # Central differences have an error of second order in the step, which is a fiftieth of the
+    # distance of two points of the grid. Points that come below the density from which the
+    # gradient counts change it a little more.
+    of_oxygen, of_all = slope(atoms, oxygen), slope(atoms, all_atoms)
+    assert of_oxygen == pytest.approx(kept[0, 2], abs=5e-4)
+    assert of_all == pytest.approx(net[2], abs=5e-4)
+    forces = removed.get_forces()
+    assert forces.sum(axis=0) == pytest.approx(np.zeros(3), abs=1e-12)
+    assert removed.calc.results["net_force"] == pytest.approx(net, abs=1e-5)
+    assert forces == pytest.approx(kept - net / 3, abs=1e-5)
+    assert abs(of_oxygen - forces[0, 2]) == pytest.approx(abs(net[2]) / 3, abs=5e-4)
+
+
+def test_the_calculator_says_it_also_with_fixed_atoms(tmp_path: Path) -> None:
+    kept, removed = calculated("keep"), calculated("remove")
+    net = kept.get_forces().sum(axis=0)
+    removed.set_constraint(FixAtoms([0]))
+    # As in pw.x all atoms have lost their share, and then the fixed one has no force.
+    forces = removed.get_forces()
+    assert (forces[0] == 0).all()
+    assert forces[1:] == pytest.approx(kept.get_forces()[1:] - net / 3, abs=1e-5)
+    assert removed.calc.results["net_force"] == pytest.approx(net, abs=1e-5)
+    for name in ("water.traj", "water.db", "water.xyz"):
+        write(tmp_path / name, kept)
+        assert read(tmp_path / name).get_forces() == pytest.approx(kept.get_forces(), abs=1e-7)
+    properties = kept.calc.export_properties()
+    assert np.array_equal(properties["forces"], kept.get_forces())
+    assert "net_force" not in properties
+
+
+def test_check_says_it(tmp_path: Path) -> None:
+    for how in ("keep", "remove"):
+        source = write_input(tmp_path / how, f'net_force = "{how}"')
+        fg.load(source, tmp_path / f"{how}.h5")
+        for checked in (source, tmp_path / f"{how}.h5"):
+            report = fg.check(checked)
+            assert report.as_dict()["removes_net_force"] == (how == "remove")
+            (line,) = (one for one in report.text().splitlines() if "net force  " in one)
+            assert ("sum to zero" in line) == (how == "keep")
+            assert ("removed" in line) == (how == "remove")
 
 
 def test_a_run_says_it_everywhere(tmp_path: Path) -> None:
