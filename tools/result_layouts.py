@@ -11,6 +11,7 @@ from typing import Any
 
 from accuracy_layouts import layouts
 from car_parrinello_layouts import car_parrinello_layouts
+from density_grid_layouts import density_grid_layouts
 from dynamics_layouts import dynamics_layouts
 from grain_layouts import grain_layouts
 from ground_state_layouts import ground_state_layouts
@@ -328,6 +329,7 @@ LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
     **grain_layouts(table, spread),
     **ground_state_layouts(table),
     **car_parrinello_layouts(table),
+    **density_grid_layouts(table),
     **dynamics_layouts(table),
     **simulated_ground_layouts(table, spread),
     **owner_layouts(table),
