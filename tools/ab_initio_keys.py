@@ -70,8 +70,10 @@ MEANINGS = {
     "electrons.spline_order": "order of the splines; two more make errors about ten times smaller",
     "electrons.spline_grid": "points of the grid of splines along each vector, a multiple of the "
     "fewest that hold the waves",
-    "electrons.grid": "points along the vectors of the cell, products of 2, 3, 5 and 7; the "
-    "smallest without aliasing of the density",
+    "electrons.grid": "points along the vectors of the cell, products of 2, 3, 5 and 7; by itself "
+    "the smallest products of 2, 3 and 5 without aliasing of the density, as pw.x of Quantum "
+    "ESPRESSO takes them; [what a denser one gains]"
+    "(../explanation/accuracy.md#the-grid-of-the-density)",
     "system.masses": "of some elements instead of those of the structure: "
     '`{ H = "2.014 Da" }` makes heavy water',
     "dynamics.kind": "`ground-state`: energy, forces and stress at the given positions. The others "

@@ -26,7 +26,7 @@ from finegrain.ab_initio.species import choose_species
 from finegrain.ab_initio.spin import Spins, choose_spins
 from finegrain.ab_initio.structure import Structure, read_structure
 from finegrain.ab_initio.velocities import initial_velocities
-from finegrain.ab_initio.waves import Waves, good_size, is_good_size, waves_of
+from finegrain.ab_initio.waves import Waves, good_size, is_good_size, usual_size, waves_of
 from finegrain.ab_initio.words import bands_in_words
 from finegrain.cells import Floats
 from finegrain.errors import InputError
@@ -198,7 +198,7 @@ def _waves(given: AbInitioInput, structure: Structure) -> Waves | None:
     key, least = "electrons.grid", waves.least_grid
     if any(one < few for one, few in zip(grid, least, strict=True)):
         limit = f"at least {list(least)}"
-        hint = f"take it out, or grid = {[good_size(few) for few in least]}"
+        hint = f"take it out, or grid = {[usual_size(few) for few in least]}"
         what = "is too coarse for the waves of the density"
         given.problems.append(source.problem(key, what, limit=limit, hint=hint))
         return waves

@@ -8,6 +8,7 @@ length. Units: Hartree atomic units.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 
@@ -106,7 +107,7 @@ class Waves:
 
 
 def waves_of(vectors: Floats, cutoff: float, grid: tuple[int, int, int] | None = None) -> Waves:
-    """Return the basis of a cell; without `grid` the smallest one that transforms well.
+    """Return the basis of a cell; without `grid` with the one that pw.x would take.
 
     Parameters
     ----------
@@ -119,22 +120,33 @@ def waves_of(vectors: Floats, cutoff: float, grid: tuple[int, int, int] | None =
     wave = float(np.sqrt(2 * cutoff))
     orbitals, densities = sphere_sizes(vectors, wave), sphere_sizes(vectors, 2 * wave)
     if grid is None:
-        a, b, c = (good_size(2 * largest + 1) for largest in densities.largest)
+        a, b, c = (usual_size(2 * largest + 1) for largest in densities.largest)
         grid = a, b, c
     return Waves(orbitals, densities, wave, 2 * wave, grid)
 
 
+def usual_size(least: int) -> int:
+    """Return the smallest number from `least` on that is a product of 2, 3 and 5.
+
+    Quantum ESPRESSO takes the same, so energies agree. With a factor of 7 a grid may have less
+    points, 4 % in the mean, but energies of gradients differ by some 1e-6 hartree per atom from
+    grid to grid.
+    """
+    return next(size for size in count(least) if _is_product(size, (2, 3, 5)))
+
+
 def good_size(least: int) -> int:
     """Return the smallest number from `least` on that is a product of 2, 3, 5 and 7."""
-    size = least
-    while not is_good_size(size):
-        size += 1
-    return size
+    return next(size for size in count(least) if is_good_size(size))
 
 
 def is_good_size(size: int) -> bool:
-    """Return whether a number is a product of 2, 3, 5 and 7."""
-    for factor in (2, 3, 5, 7):
+    """Return whether a number is a product of 2, 3, 5 and 7, which transforms well."""
+    return _is_product(size, (2, 3, 5, 7))
+
+
+def _is_product(size: int, factors: tuple[int, ...]) -> bool:
+    for factor in factors:
         while size % factor == 0:
             size //= factor
     return size == 1

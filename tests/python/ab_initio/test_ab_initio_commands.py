@@ -187,7 +187,7 @@ def test_check_describes_a_job(engine: StandIn, command: Command) -> None:
     assert "20 Ry" in result.stdout
     report = json.loads(command("check", "water.job.h5", "--json").stdout)
     assert report["formula"] == "O H2"
-    assert report["grid"] == [35, 35, 35]
+    assert report["grid"] == [36, 36, 36]
 
 
 def test_progress_says_only_what_was_measured(engine: StandIn) -> None:

@@ -150,7 +150,7 @@ def test_an_edge_that_is_too_long_for_the_grid_is_told_with_the_limit(
         ("ground_state", "seed = -1", "out of range", "at least 0"),
         ("ground_state", 'minimiser = "magic"', "not a known value", ""),
         ("objects", "state_grain = 9", "out of range", "at most 4, the number of orbitals"),
-        ("objects", "wave_parts = 1000", "out of range", "at most 35, the number of columns"),
+        ("objects", "wave_parts = 1000", "out of range", "at most 36, the number of columns"),
         ("objects", "wave_parts = 2\ndensity_parts = 3", "cannot be divided", "multiple of"),
         ("objects", "wave_parts = 1.5", "not a whole number", ""),
         (
@@ -165,12 +165,12 @@ def test_an_edge_that_is_too_long_for_the_grid_is_told_with_the_limit(
         ("objects", "pair_chunks = 2.5", "not a whole number", ""),
         ("objects", "plane_pieces = 0", "out of range", "at least 1"),
         ("objects", "plane_pieces = true", "not a whole number", ""),
-        # The usual grid has 35 points along y.
+        # The usual grid has 36 points along y.
         (
             "objects",
-            "wave_parts = 1\ndensity_parts = 1\nplane_pieces = 36",
+            "wave_parts = 1\ndensity_parts = 1\nplane_pieces = 37",
             "out of range",
-            "at most 35, the points of the grid along y",
+            "at most 36, the points of the grid along y",
         ),
         ("objects", "density_parts = 32\nplane_pieces = 34", "out of range", "columns of waves"),
         ("objects", "pair_chunks = 100000", "out of range", "about the number of waves of a part"),

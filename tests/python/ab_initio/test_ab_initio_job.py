@@ -75,7 +75,7 @@ def test_the_job_holds_what_the_input_says_in_atomic_units(job: Path) -> None:
     assert is_whole(job)
     electrons = attributes(job, "electrons")
     assert electrons["cutoff"] == pytest.approx(10.0, rel=1e-14)
-    assert electrons["grid"].tolist() == [35, 35, 35]
+    assert electrons["grid"].tolist() == [36, 36, 36]
     assert electrons["grid"].dtype == np.int32
     assert (electrons["bands"], electrons["functional"]) == (4, "PBE")
     assert electrons["gradient_density_threshold"] == electrons["gradient_sigma_threshold"] == -1
@@ -286,7 +286,7 @@ def test_check_describes_the_run(folder: Path, command: Callable[..., Result]) -
     words = {name: text.strip() for name, text in lines.items()}
     assert words["atoms"] == "3, O H2"
     assert words["electrons"] == "8 in 4 orbitals, neutral"
-    assert words["grid"].startswith("35 x 35 x 35")
+    assert words["grid"].startswith("36 x 36 x 36")
     assert words["start"] == "atomic orbitals"
     assert words["pseudo O"].startswith("GTH-PBE-q6 (GTH, PBE), 6 electrons, 1 projectors")
 
@@ -296,8 +296,8 @@ def test_check_gives_sizes_as_json(folder: Path) -> None:
     report = fg.check(folder / "water.toml").as_dict()
     assert report["electrons"] == 8
     assert report["bands"] == 4
-    assert report["grid"] == [35, 35, 35]
-    basis = Basis.of(np.eye(3) * 6 / 0.529177210903, 10.0, (35, 35, 35))
+    assert report["grid"] == [36, 36, 36]
+    basis = Basis.of(np.eye(3) * 6 / 0.529177210903, 10.0, (36, 36, 36))
     assert report["plane_waves"] == len(basis.waves.index)
     assert report["density_waves"] == len(basis.density.index)
     assert report["memory"] > 50e6

@@ -9,7 +9,7 @@ from plain_kohn_sham.basis import half_sphere
 
 from finegrain.ab_initio.cut import Cut
 from finegrain.ab_initio.grain import state_grain, tile_grain
-from finegrain.ab_initio.waves import good_size, is_good_size, sphere_sizes, waves_of
+from finegrain.ab_initio.waves import good_size, is_good_size, sphere_sizes, usual_size, waves_of
 
 
 def cells(count: int) -> list[np.ndarray]:
@@ -52,9 +52,8 @@ def test_the_grid_is_the_smallest_that_holds_all_products_of_two_orbitals(
 ) -> None:
     waves = waves_of(vectors, 3.0)
     for points, largest in zip(waves.grid, waves.densities.largest, strict=True):
-        assert points >= 2 * largest + 1
-        assert is_good_size(points)
-        assert not any(is_good_size(size) for size in range(2 * largest + 1, points))
+        sizes = range(2 * largest + 1, points + 1)
+        assert [size for size in sizes if 30**12 % size == 0] == [points]
     orbital = half_sphere(vectors, 2 * 3.0)
     orbital = np.unique(np.concatenate([orbital, -orbital]), axis=0)
     # No two products of waves meet at the same point of the reciprocal grid by folding.
@@ -67,6 +66,7 @@ def test_sizes_are_products_of_small_primes() -> None:
     expected = [n for n in range(1, 200) if all(n % p or p in (2, 3, 5, 7) for p in primes(n))]
     assert [n for n in range(1, 200) if is_good_size(n)] == expected
     assert (good_size(97), good_size(121), good_size(1)) == (98, 125, 1)
+    assert (usual_size(97), usual_size(121), usual_size(1)) == (100, 125, 1)
 
 
 def primes(n: int) -> list[int]:
