@@ -269,7 +269,7 @@ class AbInitioJobReport:
             ("cutoff", f"{2 * self.cutoff_hartree:g} Ry"),
             *in_words(self.effective_cutoff),
             ("grid", times(self.grid)),
-            ("net force", net_force_in_words(self.removes_net_force)),
+            ("net force", net_force_in_words(self.removes_net_force, self.functional)),
             ("nonlocal", self.nonlocal_part.in_words(" an iteration")),
             ("local", self.local_part.in_words()),
             (

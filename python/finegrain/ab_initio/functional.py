@@ -57,6 +57,11 @@ def pseudopotential_name(written: str) -> str:
     return _pairs.get("+".join(sorted(name.split("+"))), name)
 
 
+def has_gradients(name: str) -> bool:
+    """Return whether a functional, by the engine's name, depends on gradients of the density."""
+    return not all(term in ("PZ81", "PW92") or term.startswith("LDA_") for term in name.split("+"))
+
+
 def functional_problem(source: TomlSource, written: str) -> Problem | None:
     """Return what is wrong with the name of a functional, or None."""
     key, word = "electrons.functional", written.strip()

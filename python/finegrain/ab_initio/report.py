@@ -145,7 +145,7 @@ class AbInitioReport:
             ("cutoff", f"{self.cutoff}, {self.plane_waves:,} plane waves of a real orbital"),
             *effective_cutoff_in_words(self.effective_cutoff),
             ("grid", f"{times(self.grid)}, {self.density_waves:,} waves of the density"),
-            ("net force", net_force_in_words(self.removes_net_force)),
+            ("net force", net_force_in_words(self.removes_net_force, self.functional)),
             (
                 "ground state",
                 f"{self.minimiser}, residual {self.tolerance}, energy {self.energy_tolerance}, "

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from finegrain import cells
+from finegrain import cells, units
+from finegrain.ab_initio.functional import has_gradients
 
 
 def formula(symbols: Sequence[str]) -> str:
@@ -48,11 +49,24 @@ def bands_in_words(spin: str, up: int, down: int) -> str:
     return f"{up:,} orbitals of spin up and {down:,} of spin down"
 
 
-def net_force_in_words(removed: bool) -> str:
-    """Return what becomes of the sum of the forces, which is known when the run has ended."""
+# Hartree/bohr; bench/accuracy/density_grids.py has larger ones only of a few places of the atoms.
+_usual_net_force = {"with": 1e-3, "without": 1e-4}
+
+
+def net_force_in_words(removed: bool, functional: str) -> str:
+    """Return what becomes of the sum of the forces, and its usual size.
+
+    Parameters
+    ----------
+    functional : str
+        The engine's name.
+    """
     if removed:
         return "what the grid leaves is removed, in equal parts from all atoms"
+    gradients = "with" if has_gradients(functional) else "without"
+    size = _usual_net_force[gradients]
+    in_ev = size * units.hartree_in_ev / units.bohr_in_angstrom
     return (
-        "forces do not quite sum to zero on a grid; the run says how much is left, "
-        'net_force = "remove" takes it out'
+        f"forces sum to up to some {size:.0e} hartree/bohr ({in_ev:.2g} eV/Å) instead of zero, as "
+        f'functionals {gradients} gradients do on a grid; net_force = "remove" takes it out'
     )

@@ -12,6 +12,7 @@ from ase.constraints import FixAtoms
 from ase.io import read, write
 
 import finegrain as fg
+from finegrain.ab_initio.functional import engine_name, has_gradients
 from finegrain.ase import Finegrain
 
 TEXT = """\
@@ -120,6 +121,13 @@ def test_the_calculator_says_it_also_with_fixed_atoms(tmp_path: Path) -> None:
     assert "net_force" not in properties
 
 
+def test_only_some_functionals_have_gradients() -> None:
+    for written in ("LDA", "PZ81", "PW92", "LDA_X+LDA_C_VWN"):
+        assert not has_gradients(engine_name(written))
+    for written in ("PBE", "BLYP", "revPBE", "GGA_X_PBE+LDA_C_PW", "LDA_C_PW+GGA_X_PBE"):
+        assert has_gradients(engine_name(written))
+
+
 def test_check_says_it(tmp_path: Path) -> None:
     for how in ("keep", "remove"):
         source = write_input(tmp_path / how, f'net_force = "{how}"')
@@ -128,7 +136,7 @@ def test_check_says_it(tmp_path: Path) -> None:
             report = fg.check(checked)
             assert report.as_dict()["removes_net_force"] == (how == "remove")
             (line,) = (one for one in report.text().splitlines() if "net force  " in one)
-            assert ("sum to zero" in line) == (how == "keep")
+            assert ("1e-03 hartree/bohr (0.051 eV/Å) instead of zero" in line) == (how == "keep")
             assert ("removed" in line) == (how == "remove")
 
 
