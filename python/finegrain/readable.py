@@ -17,6 +17,9 @@ def readable(path: Path, hint: str) -> Iterator[None]:
         yield
     except (InputError, MemoryError):
         raise
+    except (TypeError, AttributeError):  # which speak of Python, not of the file
+        what = "is damaged: part of it has another shape or type than it should"
+        raise InputError(what, where=str(path), hint=hint) from None
     except Exception as error:
         raise InputError(
             "is damaged: part of it cannot be read",

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-sys.path.append(str(Path(__file__).parents[1] / "input"))
+for folder in ("input", "ab_initio"):
+    sys.path.append(str(Path(__file__).parents[1] / folder))
 
 
 @pytest.fixture(scope="session")
@@ -20,6 +21,24 @@ def stopped_run(seeds: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = fg.run(seeds / "amber" / "in.toml", out, steps=400, pes=1, stop_after=20)
     assert not run.finished
     return out
+
+
+@pytest.fixture(scope="session", params=["constrained", "born-oppenheimer"])
+def stopped_dynamics(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """The folder of ab initio dynamics that were stopped half-way."""
+    from moving_silicon import write_input
+
+    import finegrain as fg
+
+    folder = tmp_path_factory.mktemp("dynamics")
+    output = ("[output]", "trajectory_interval = 2", "energy_interval = 2")
+    run = fg.run(
+        write_input(folder, request.param, 400, *output), folder / "run", pes=1, stop_after=10
+    )
+    assert not run.finished
+    return folder / "run"
 
 
 @pytest.fixture(scope="session")

@@ -16,12 +16,16 @@ import numpy as np
 
 from finegrain.seal import is_whole, seal
 
-files = ("job.h5", "checkpoint.h5", "trajectory.h5")
 sealed = ("job.h5", "checkpoint.h5")
 texts = ("result.json", "stages.json", "energies.csv", "run.log")
 
 
 commands = ("run", "resume", "show", "convert")
+
+
+def files(folder: Path) -> list[str]:
+    """Return the names of the HDF5 files of a run."""
+    return sorted(path.name for path in folder.glob("*.h5"))
 
 
 def words_for(command: str, chance: random.Random, folder: Path) -> list[str]:
@@ -214,7 +218,7 @@ def state_of(place: Path) -> dict[str, tuple[int, int, bytes]]:
 
 def _another_kind(chance: random.Random, folder: Path) -> str:
     """Put a link, a pipe, a device or a folder in the place of a file of the run."""
-    names = (*files, *texts, "trajectory.h5.journal", ".lock", ".engine.lock")
+    names = (*files(folder), *texts, "trajectory.h5.journal", ".lock", ".engine.lock")
     names += ("checkpoint_previous.h5", "energies.png", "checkpoint.h5.part", "result.json.part")
     path = folder / chance.choice(names)
     path.unlink(missing_ok=True)
@@ -235,7 +239,7 @@ def _another_kind(chance: random.Random, folder: Path) -> str:
 
 def _way_out(chance: random.Random, folder: Path) -> str:
     """Let a table of an HDF5 file lead to another file."""
-    path = folder / chance.choice(files)
+    path = folder / chance.choice(files(folder))
     was_sealed = is_whole(path)
     other = outside(folder) / chance.choice(["other.h5", "pipe", "secret.bin"])
     with h5py.File(path, "r+", locking=False) as file:
@@ -289,7 +293,7 @@ def damage(chance: random.Random, folder: Path) -> str:
         return _another_kind(chance, folder)
     if kind < 0.46:
         return _way_out(chance, folder)
-    path = folder / chance.choice(files)
+    path = folder / chance.choice(files(folder))
     if chance.random() < 0.35:
         return f"{path.name}, {_bytes(chance, path)}"
     was_sealed = is_whole(path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Damaged jobs, checkpoints and trajectories through `run`, `resume`, `show` and `convert`.
+"""Damaged HDF5 files and texts of runs through `run`, `resume`, `show` and `convert`.
 
 No crash, no hang, no status 4, no words of Python or of HDF5's inside. FINEGRAIN_EFFORT multiplies
 the cases.
@@ -45,4 +45,10 @@ def test_damaged_results_are_refused_in_words(stopped_run: Path) -> None:
 @pytest.mark.nightly
 def test_two_thousand_damaged_results(stopped_run: Path) -> None:
     faulty = _faults_of(500 * _effort, stopped_run)
+    assert not faulty, _told(faulty)
+
+
+@pytest.mark.nightly
+def test_a_thousand_damaged_results_of_dynamics(stopped_dynamics: Path) -> None:
+    faulty = _faults_of(125 * _effort, stopped_dynamics)
     assert not faulty, _told(faulty)
