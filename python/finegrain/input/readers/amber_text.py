@@ -83,7 +83,7 @@ refused = {
     "LES_": "copies of atoms (LES) are not read; make the topology without them",
     "AMOEBA_": "use a force field without polarisation",
 }
-_refused_pointers = {  # places in POINTERS
+refused_pointers = {  # places in POINTERS
     "IFPERT": (20, "perturbed atoms are not read; make the topology without them"),
     "IFCAP": (29, "the force of a cap on its waters is not read; make a box of water instead"),
 }
@@ -216,7 +216,7 @@ def _counts(found: Findings, file: str, sections: dict[str, Section]) -> dict[st
     if "IPOL" in sections and sections["IPOL"].values not in ([], ["0"]):
         line, hint = sections["IPOL"].line, "use a force field without polarisation"
         found.add(file, line, "is not supported", "IPOL", "0", hint)
-    for name, (place, hint) in _refused_pointers.items():
+    for name, (place, hint) in refused_pointers.items():
         value = section.values[place] if place < len(section.values) else "0"
         if value != "0":
             line = section.lines[place]
