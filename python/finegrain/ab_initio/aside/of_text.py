@@ -42,7 +42,7 @@ def complete(path: Path, atoms: Atoms) -> list[str]:
         return []
     text = _plain(path.read_bytes().decode("utf-8", "replace"), COMMENTS.get(name, ""))
     found: dict[str, list[str]] = {}
-    for why, words in _words(name, text):
+    for why, words in words_of(name, text):
         found.setdefault(why, []).append(words)
     if name == "castep-cell":
         _drop_empty_labels(atoms)
@@ -72,8 +72,8 @@ def _plain(text: str, signs: str) -> str:
     return re.sub(rf"[{signs}][^\n]*", "", text) if signs else text
 
 
-def _words(name: str, text: str) -> Iterator[tuple[str, str]]:
-    """Yield why a word is not used, and the word."""
+def words_of(name: str, text: str) -> Iterator[tuple[str, str]]:
+    """Yield why a word of a format is not used, and the word."""
     for why, pattern in FORMATS.get(name, ()):
         for match in pattern.finditer(text):
             numbers = [number for number in match.groups() if number is not None]

@@ -133,6 +133,37 @@ _patterns: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "sdf": (("charge", r"^M  CHG[^\n]*"), ("spin", r"^M  RAD[^\n]*")),
     "proteindatabank": (("charge", r"^(?:ATOM  |HETATM).{72}(?:[1-9][+-]|[+-][1-9])(?=\s|$)"),),
+    # Results, from which a structure is often taken.
+    "espresso-out": (
+        ("spin", r"^\s*Starting magnetic structure"),
+        ("points", r"\bnumber of k points=\s*(?!1\b)\d+"),
+    ),
+    "vasp-out": (
+        ("spin", r"\bISPIN\s*=\s*2\b"),
+        ("points", r"\bNKPTS\s*=\s*(?!1\b)\d+"),
+    ),
+    "vasp-xml": (("spin", r'"ISPIN">\s*2\b'),),
+    "castep-castep": (
+        ("charge", rf"^\s*net charge of system\s*:\s*{_number}"),
+        ("spin", r"^\s*treating system as spin-polari[sz]ed"),
+        ("points", rf"^\s*MP grid size for SCF calculation is\s+{_not_one_point}"),
+    ),
+    "gaussian-out": (
+        ("charge", rf"^\s*Charge\s*=\s*{_number}(?=\s+Multiplicity)"),
+        ("spin", r"\bMultiplicity\s*=\s*(?!1\b)\d+"),
+    ),
+    "nwchem-out": (
+        ("charge", rf"^\s*Charge\s*:\s*{_number}"),
+        ("spin", r"^\s*Spin multiplicity:\s*(?!1\b)\d+"),
+    ),
+    "orca-output": (
+        ("charge", rf"^\s*Total Charge\s+Charge\s+\.+\s+{_number}"),
+        ("spin", r"^\s*Multiplicity\s+Mult\s+\.+\s+(?!1\b)\d+"),
+    ),
+    "gamess-us-out": (
+        ("charge", rf"\bCHARGE OF MOLECULE\s*=\s*{_number}"),
+        ("spin", r"\bSPIN MULTIPLICITY\s*=\s*(?!1\b)\d+"),
+    ),
     "xsd": (("charge", rf'\bFormalCharge="{_number}'), ("spin", rf'\bFormalSpin="{_number}')),
 }
 _patterns["mol"] = _patterns["sdf"]

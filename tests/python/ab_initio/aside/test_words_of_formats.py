@@ -12,6 +12,7 @@ from ase import Atoms
 from ase.io import read, write
 from ase.io.formats import filetype
 
+from finegrain.ab_initio.aside.of_text import words_of
 from finegrain.ab_initio.aside.words import FORMATS, REASONS
 from finegrain.ab_initio.prepare import Prepared
 from finegrain.errors import Problem
@@ -213,6 +214,42 @@ def test_a_site_that_is_there_in_part_is_refused(
     (problem,) = problems(input_of(path))
     assert "occupied in part" in problem.what
     assert "0.75" in problem.what
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "found"),
+    [
+        ("gaussian-out", " Charge =  1 Multiplicity = 2\n", ["charge", "spin"]),
+        ("gaussian-out", " Charge =  0 Multiplicity = 1\n", []),
+        ("orca-output", " Total Charge           Charge          ....   -1\n", ["charge"]),
+        ("orca-output", " Multiplicity           Mult            ....    3\n", ["spin"]),
+        ("orca-output", " Multiplicity           Mult            ....    1\n", []),
+        ("nwchem-out", "          Charge           :     1\n", ["charge"]),
+        ("nwchem-out", "          Spin multiplicity:     2\n", ["spin"]),
+        ("castep-castep", " net charge of system      :  1.000\n", ["charge"]),
+        ("castep-castep", " net charge of system      :  0.000\n", []),
+        ("castep-castep", " treating system as non-spin-polarized\n", []),
+        ("castep-castep", " treating system as spin-polarized\n", ["spin"]),
+        ("espresso-out", "     number of k points=    10  gaussian smearing\n", ["points"]),
+        ("espresso-out", "     number of k points=     1\n", []),
+        ("vasp-out", "   k-points           NKPTS =      4   k-points in BZ\n", ["points"]),
+        ("vasp-out", "   ISPIN  =      2    spin polarized calculation?\n", ["spin"]),
+        ("vasp-out", "   ISPIN  =      1    spin polarized calculation?\n", []),
+        ("vasp-xml", '<i type="int" name="ISPIN">     2</i>\n', ["spin"]),
+        ("gamess-us-out", " CHARGE OF MOLECULE                   =    1\n", ["charge"]),
+        ("cp2k-restart", "     CHARGE 1\n     MULTIPLICITY 2\n", ["charge", "spin"]),
+        ("octopus-in", "ExcessCharge = -1\nSpinComponents = polarized\n", ["charge", "spin"]),
+        ("elk-in", "spinpol\n .true.\n\nngridk\n 4 4 4\n", ["spin", "points"]),
+        ("exciting", '<groundstate ngridk="2 2 2"><spin fixspin="none"/>', ["spin", "points"]),
+        ("dftb", "  Charge = 1.0\n  SpinPolarisation = Colinear {\n", ["charge", "spin"]),
+        ("cjson", '{"totalCharge": 1, "totalSpinMultiplicity": 1}', ["charge"]),
+        ("gamess-us-in", " $CONTRL ICHARG=1 MULT=2 $END\n", ["charge", "spin"]),
+    ],
+)
+def test_words_of_inputs_and_results_that_ase_does_not_write(
+    form: str, text: str, found: list[str]
+) -> None:
+    assert [why for why, _ in words_of(form, text)] == found
 
 
 def test_every_format_is_one_of_ase(folder: Path) -> None:
