@@ -143,6 +143,11 @@ _patterns: dict[str, tuple[tuple[str, str], ...]] = {
         ("points", r"\bNKPTS\s*=\s*(?!1\b)\d+"),
     ),
     "vasp-xml": (("spin", r'"ISPIN">\s*2\b'),),
+    "aims-output": (
+        ("charge", rf"^\s*charge\s+{_number}[ \t]*$"),
+        ("spin", r"^\s*spin\s+collinear"),
+        ("points", rf"^\s*k_grid\s+{_not_one_point}"),
+    ),
     "castep-castep": (
         ("charge", rf"^\s*net charge of system\s*:\s*{_number}"),
         ("spin", r"^\s*treating system as spin-polari[sz]ed"),

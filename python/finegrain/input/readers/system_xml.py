@@ -122,6 +122,11 @@ def check_system_xml(given: Input, key: str, path: Path, root: str) -> None:
     look_through(given, key, path, found, look.element, f"OpenMM {root}")
     look.finish()
     found.raise_them(given)
+    if look.context:
+        given.notes.append(
+            f"{path.name} holds values of parameters ({', '.join(look.context)}), which are not "
+            "used: those of the System's forces are"
+        )
 
 
 class _Look:
@@ -139,6 +144,7 @@ class _Look:
         self.seen: set[tuple[str, ...]] = set()
         self.parameters = 0  # of each member of a custom force
         self.maps = _Maps(file, found)
+        self.context: list[str] = []  # names of parameters that a State holds
 
     def element(self, tags: list[str], attributes: dict[str, str], line: int) -> None:
         """Look at one element."""
@@ -155,6 +161,8 @@ class _Look:
             if tag not in _parts[self.root]:
                 what = f"is no part of a {self.root}"
                 self.found.unknown(self.file, line, what, tag, _parts[self.root])
+            elif (self.root, tag) == ("State", "Parameters"):
+                self.context = [shortened(name) for name in attributes]
             return
         if self.root == "System" and tags[1] == "Forces":
             self._force(tags, attributes, line)

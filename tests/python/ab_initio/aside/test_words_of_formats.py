@@ -226,6 +226,7 @@ def test_a_site_that_is_there_in_part_is_refused(
         ("orca-output", " Multiplicity           Mult            ....    1\n", []),
         ("nwchem-out", "          Charge           :     1\n", ["charge"]),
         ("nwchem-out", "          Spin multiplicity:     2\n", ["spin"]),
+        ("aims-output", "  spin collinear\n  charge 1.\n  k_grid 1 1 1\n", ["charge", "spin"]),
         ("castep-castep", " net charge of system      :  1.000\n", ["charge"]),
         ("castep-castep", " net charge of system      :  0.000\n", []),
         ("castep-castep", " treating system as non-spin-polarized\n", []),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Occupancies, charges, further places and LINK records of PDB and PDBx/mmCIF files are named."""
+"""What PDB and PDBx/mmCIF files, and States of OpenMM, hold beyond positions is named."""
 
 from __future__ import annotations
 
@@ -120,3 +120,19 @@ def test_what_a_pdbx_file_holds_too_is_named(
     (note,) = notes_of(prepare(tmp_path / "in.toml"))
     assert note.startswith("water.cif holds")
     assert words in note
+
+
+def test_parameters_of_a_state_are_named(tmp_path: Path) -> None:
+    waters = Waters()
+    waters.write(tmp_path)
+    (tmp_path / "in.toml").write_text(water_input.replace("water.pdb", "state.xml"))
+    rows = "".join(f'<Position x="{x}" y="{y}" z="{z}"/>' for x, y, z in waters.position)
+    for parameters, noted in (("<Parameters/>", 0), ('<Parameters k="3" lambda="0.5"/>', 1)):
+        (tmp_path / "state.xml").write_text(
+            '<State type="State" version="1" time="0" stepCount="0"><PeriodicBoxVectors>'
+            '<A x="1.864" y="0" z="0"/><B x="0" y="1.864" z="0"/><C x="0" y="0" z="1.864"/>'
+            f"</PeriodicBoxVectors>{parameters}<Positions>{rows}</Positions></State>"
+        )
+        found = notes_of(prepare(tmp_path / "in.toml"))
+        assert len(found) == noted
+        assert not noted or found[0].startswith("state.xml holds values of parameters (k, lambda)")
