@@ -103,8 +103,8 @@ def test_copies_of_path_integrals_are_named(molecule: Path) -> None:
 
 def test_occupancies_of_a_topology_are_named(molecule: Path) -> None:
     add_section(molecule, "ATOM_OCCUPANCY", [1.0] * 21 + [0.5])
-    (note,) = named(molecule, "ATOM_OCCUPANCY")
-    assert note.endswith("the first is atom 22, 0.5")
+    (note,) = named(molecule, "occupancies below 1")
+    assert note.endswith("every atom is there; one atom: atom 22, HH33, 0.5")
 
 
 @pytest.mark.parametrize(("name", "place"), [("IFPERT", 20), ("IFCAP", 29)])

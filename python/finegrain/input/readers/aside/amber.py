@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from finegrain.input.readers.aside.structures import StructureAside
 from finegrain.input.readers.plain_numbers import is_plain, is_whole
 
 if TYPE_CHECKING:
     from finegrain.input.readers.amber_text import Section
 
 _box, _copies = 27, 31  # places of IFBOX and NCOPY in POINTERS
-_whole = 0.999  # an occupancy of 1 that has been rounded
 _polarisation = ("POLARIZABILITY", "DIPOLE_DAMP_FACTOR")
 
 
@@ -61,15 +61,18 @@ def notes_of_prmtop(
             f"{file} asks for {copies:,} copies of the system (NCOPY), as path integrals have "
             "them; they are not used, the run has one"
         )
-    shares = _numbers(sections, "ATOM_OCCUPANCY")
-    part = [(atom, share) for atom, share in enumerate(shares, start=1) if share < _whole]
-    if any(share > 0 for share in shares) and part:
-        atom, share = part[0]
-        notes.append(
-            f"{file} holds occupancies below 1 (ATOM_OCCUPANCY), {len(part):,} in all, which are "
-            f"not used: every atom is there; the first is atom {atom:,}, {share:g}"
-        )
-    return notes
+    return notes + _occupancies(file, sections)
+
+
+def _occupancies(file: str, sections: Mapping[str, Section]) -> list[str]:
+    """Return a note on atoms that are there in part, as of a PDB file."""
+    if "ATOM_OCCUPANCY" not in sections:
+        return []
+    aside = StructureAside()
+    names, shares = sections["ATOM_NAME"].values, sections["ATOM_OCCUPANCY"].values
+    for name, share in zip(names, shares, strict=False):
+        aside.atom(name, "", share, "")
+    return aside.notes(file)
 
 
 def _pointer(sections: Mapping[str, Section], place: int) -> int:
