@@ -28,7 +28,7 @@ def density_grid_layouts(table: Table) -> dict[str, Layout]:
                         f"of {one['grid']}" if "," in one["grid"] else f"{one['grid']} times",
                         " x ".join(str(points) for points in one["points"]),
                         *(
-                            f"{one[key]:.0e}"
+                            f"{one[key]:.1e}"
                             for key in ("net_force", "energy_per_atom", "forces", "forces_removed")
                         ),
                         f"{one['core_seconds'] / usual['core_seconds']:.2f}",

@@ -95,6 +95,7 @@ SYSTEMS = {
     "water": System(alone("H2O"), 70),
     "ethanol": System(alone("CH3CH2OH"), 70),
     "8 waters": System(waters, 70),
+    "water, LDA": System(alone("H2O"), 70, functional="LDA"),
     "water, 100 Ry": System(alone("H2O"), 100),
     "water, PBE, 140 Ry": System(alone("H2O"), 140, functional="PBE", auto=True),
 }
@@ -129,6 +130,7 @@ def ground_state(folder: Path, system: System, atoms: Atoms, grid: list[int]) ->
         "allow_low_cutoff = true",
         f'functional = "{system.functional}"',
         f"pseudopotentials = {pseudopotentials}",
+        *([] if system.auto or system.functional == "BLYP" else ["allow_other_functional = true"]),
         f"grid = {grid}",
         "[ground_state]",
         'tolerance = "1e-7 hartree"',
