@@ -244,7 +244,7 @@ def test_a_site_that_is_there_in_part_is_refused(
         ("exciting", '<groundstate ngridk="2 2 2"><spin fixspin="none"/>', ["spin", "points"]),
         ("dftb", "  Charge = 1.0\n  SpinPolarisation = Colinear {\n", ["charge", "spin"]),
         ("cjson", '{"totalCharge": 1, "totalSpinMultiplicity": 1}', ["charge"]),
-        ("gamess-us-in", " $CONTRL ICHARG=1 MULT=2 $END\n", ["charge", "spin"]),
+        ("gamess-us-in", "  SCFTYP=UHF ICHARG=1 MULT=2\n", ["charge", "spin"]),
     ],
 )
 def test_words_of_inputs_and_results_that_ase_does_not_write(
