@@ -38,7 +38,7 @@ class KeptInMemory {
     if (folder.empty()) return;
     // The digits are random, and each process has others; mpiexec is the parent of all.
     folder.replace(folder.size() - 32, 32, std::string(32 - digits.size(), '0') + digits);
-    plan_ = {.folder = folder, .every = every, .partners = {}, .job_digest = "of this test"};
+    plan_ = {.folder = folder, .every = every, .partners = {}, .job_digest = std::string(64, 'd')};
     const int processes = transport().processes();
     for (int i = 0; i < processes; ++i) plan_.partners.push_back((i + 1) % processes);
   }

@@ -146,7 +146,7 @@ def peptide_run(folder: Path, baths: Baths) -> Shares:
     job = make_job(
         folder,
         "AlanineDipeptideExplicit",
-        FORCES | {"rebuild_interval": baths.interval},
+        FORCES | {"rebuild_interval": baths.interval, "mesh_spacing": "1 Å"},
         baths.dynamics("4.5e-5 1/bar"),
         minimise={"steps": 500},
         output=baths.output(),
