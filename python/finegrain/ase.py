@@ -122,10 +122,11 @@ class Finegrain(Calculator):
     ``electrons={"spin": "collinear"}`` the initial magnetic moments of the atoms are where the
     density begins; they give the number of unpaired electrons too, if no ``multiplicity`` does.
     ``results["net_force"]`` is the sum of the forces of all atoms, which the grid leaves (eV/Å,
-    three numbers). ``electrons={"net_force": "remove"}`` takes an equal part of it from each atom,
-    also from those that a constraint of ASE such as `FixAtoms` holds, whose forces ASE then sets to
-    zero; pw.x does the same. The forces of the others then no longer are derivatives of the energy:
-    keep the net force if atoms are fixed.
+    three numbers). ASE has no name for it: its `SinglePointCalculator` takes the other results, by
+    the names in `implemented_properties`. ``electrons={"net_force": "remove"}`` takes an equal part
+    of it from each atom, also from those that a constraint of ASE such as `FixAtoms` holds, whose
+    forces ASE then sets to zero; pw.x does the same. The forces of the others then no longer are
+    derivatives of the energy: keep the net force if atoms are fixed.
     The stress is that of a constant number of waves; in a relaxation of the cell with a low
     cutoff it differs from the slope of the energy at a constant cutoff.
 
