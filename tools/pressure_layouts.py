@@ -108,7 +108,7 @@ def pressure_layouts(table: Table) -> dict[str, Callable[[Path], list[str]]]:
         found = json.loads((results / "equipartition.json").read_text(encoding="utf-8"))
         kinds = ("water, centres", "water, rotation", "peptide, whole", "peptide, inside")
         rows = []
-        for name, entry in found["peptide"].items():
+        for name, entry in found.get("peptide", {}).items():
             barostat, thermostat, interval = name.split(", ")
             shares = [with_error(entry, kind, 1, 3) if kind in entry else "" for kind in kinds]
             rows.append((barostat, thermostat, interval, *shares))

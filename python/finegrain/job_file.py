@@ -175,6 +175,13 @@ class JobFile:
         if rows != self.atoms:
             raise self._damaged(table, f"{self.atoms:,} rows are expected, not {rows:,}")
 
+    def _require_numbers(self, group: str, values: Mapping[str, Any], *names: str) -> None:
+        """Complain about attributes that are missing, or lists, texts or no numbers."""
+        for name in names:
+            value = values.get(name)
+            if not isinstance(value, int | float) or not np.isfinite(value):
+                raise self._damaged(f"{group}.{name}", "one number is expected")
+
     def _damaged(self, name: str, limit: str) -> InputError:
         return InputError(f"is damaged: {name}", where=str(self.path), limit=limit, hint=REMEDY)
 

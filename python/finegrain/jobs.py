@@ -40,6 +40,9 @@ class Job(JobFile):
     def _read(self, file: h5py.File) -> None:
         self.settings = {name: value_of(item) for name, item in file["settings"].attrs.items()}
         self.dynamics = {name: value_of(item) for name, item in file["dynamics"].attrs.items()}
+        self._require_numbers("settings", self.settings, "rebuild_interval", "periodic")
+        optional = {"long_range_interval"} & set(self.dynamics)
+        self._require_numbers("dynamics", self.dynamics, "steps", "timestep", *optional)
         self.atoms = int(file["atoms/mass"].shape[0])
         self.waters, self.constraints, self.cmaps = (
             int(file[f"{table}/atoms"].shape[0]) if table in file else 0
@@ -140,6 +143,12 @@ class Job(JobFile):
         between atoms that are bonded to a third one (Urey-Bradley) are not, but in old jobs, which
         do not tell them from bonds.
         """
+        pairs = self._stored_bonds()
+        if ((pairs < 0) | (pairs >= self.atoms)).any():
+            raise self._damaged("its bonds", f"numbers of {self.atoms:,} atoms are expected")
+        return pairs
+
+    def _stored_bonds(self) -> Array:
         pairs = []
         with self._opened() as file:
             if "connectivity" in file:

@@ -140,4 +140,4 @@ class RunResults:
 def threads_in_words(result: dict[str, Any]) -> str:
     """Return the number of worker threads, and of processes if there are several."""
     ranks = int(result.get("ranks") or 1)
-    return str(result.get("pes", "")) + (f" in each of {ranks} processes" if ranks > 1 else "")
+    return str(result.get("pes") or "") + (f" in each of {ranks} processes" if ranks > 1 else "")

@@ -72,6 +72,11 @@ class AbInitioJob(JobFile):
         self.dynamics = _values(file["dynamics"]) if "dynamics" in file else {}
         self.cut = _values(file["cut"])
         self.outputs = _values(file["outputs"])
+        numbers = ("bands", "bands_up", "spins", "cutoff")
+        self._require_numbers("electrons", self.electrons, *numbers)
+        self._require_numbers("ground_state", self.ground_state, "iterations")
+        if self.dynamics:
+            self._require_numbers("dynamics", self.dynamics, "steps", "timestep")
         self.checkpoints = bool(self.outputs["orbitals"])
         count = int(file["species"].attrs["count"])
         self.species = [_values(file[f"species/{number}"]) for number in range(count)]

@@ -139,7 +139,8 @@ def results_case(kind: str, number: int, seeds: Path, folder: Path) -> dict[str,
     status, text = command(results.words_for(kind, chance, folder))
     faults = oracle.text_faults(status, text) + oracle.library_faults(text)
     after = results.state_of(results.outside(folder))
-    if after != before:
+    named = kind == "run" and (folder / "job.h5").is_symlink()  # the file that the user names
+    if after != before and not named:
         faults.append("a file outside the folder of the run was read or changed")
     return {"status": status, "text": text, "done": done, "faults": faults}
 
