@@ -26,7 +26,6 @@ from ase.calculators.calculator import (
     external_calculators,
     register_calculator_class,
 )
-from ase.outputs import Properties
 
 from finegrain.ab_initio.calculator_settings import (
     DEFAULTS,
@@ -45,12 +44,12 @@ from finegrain.preparation import our_errors
 if TYPE_CHECKING:
     from ase import Atoms
 
+    from finegrain.cells import Floats
     from finegrain.evaluation import Energies
 else:
     Atoms = Any
 
 
-_net_force = "net_force"  # among the results, though ASE knows no property of this name
 # Why a result is not there, though the ground state was found.
 _missing = {
     "dipole": "these atoms have no dipole moment: it needs 8 bohr (4.3 Å) without ions along each "
@@ -87,6 +86,8 @@ class Finegrain(Calculator):
     ----------
     evaluation : Energies or None
         The last evaluation by terms, in Hartree atomic units.
+    net_force : ndarray, float64, shape (3,), or None
+        The sum of the forces of all atoms in the last evaluation, which the grid leaves, eV/Å.
     iterations : int
         Those of the last evaluation. It starts from the orbitals of the ones before, if the
         elements are the same.
@@ -121,12 +122,12 @@ class Finegrain(Calculator):
     such vacuum has no dipole moment, and a molecule without images no stress. With
     ``electrons={"spin": "collinear"}`` the initial magnetic moments of the atoms are where the
     density begins; they give the number of unpaired electrons too, if no ``multiplicity`` does.
-    ``results["net_force"]`` is the sum of the forces of all atoms, which the grid leaves (eV/Å,
-    three numbers). ASE has no name for it: its `SinglePointCalculator` takes the other results, by
-    the names in `implemented_properties`. ``electrons={"net_force": "remove"}`` takes an equal part
-    of it from each atom, also from those that a constraint of ASE such as `FixAtoms` holds, whose
-    forces ASE then sets to zero; pw.x does the same. The forces of the others then no longer are
-    derivatives of the energy: keep the net force if atoms are fixed.
+    The results have names of ASE only, so ``SinglePointCalculator(atoms, **calc.results)`` takes
+    them. ASE has no name for the net force: it is `net_force`, of the last evaluation and None
+    without one. ``electrons={"net_force": "remove"}`` takes an equal part of it from each atom,
+    also from those that a constraint of ASE such as `FixAtoms` holds, whose forces ASE then sets to
+    zero; pw.x does the same. The forces of the others then no longer are derivatives of the energy:
+    keep the net force if atoms are fixed.
     The stress is that of a constant number of waves; in a relaxation of the cell with a low
     cutoff it differs from the slope of the energy at a constant cutoff.
 
@@ -238,6 +239,16 @@ class Finegrain(Calculator):
             return list(all_changes)  # somebody has written into `parameters`
         return list(super().check_state(atoms, tol))  # type: ignore[no-untyped-call]
 
+    @property
+    def net_force(self) -> Floats | None:
+        """The sum of the forces in the last evaluation, eV/Å; None if the results are forgotten.
+
+        With ``electrons={"net_force": "remove"}`` it is what was taken out of the forces.
+        """
+        if not self.results or self.evaluation is None or self.evaluation.net_force is None:
+            return None
+        return self.evaluation.net_force * (hartree_in_ev / bohr_in_angstrom)
+
     def get_spin_polarized(self) -> bool:
         """Return whether there are orbitals of each spin."""
         return bool(self.parameters["electrons"].get("spin", "none") != "none")
@@ -261,16 +272,9 @@ class Finegrain(Calculator):
             assert job is not None
             self.evaluation, self.iterations = found, job.iterations
             self.results = dict(ase_results(found)) | {"magmom": float(job.unpaired)}
-            if found.net_force is not None:
-                self.results[_net_force] = found.net_force * hartree_in_ev / bohr_in_angstrom
         for name in properties:
             if name in _missing and name not in self.results:
                 raise PropertyNotImplementedError(_missing[name])
-
-    def export_properties(self) -> Properties:
-        """Return the results that ASE has names for: all but the net force."""
-        known = {name: value for name, value in self.results.items() if name != _net_force}
-        return Properties(known)
 
     def close(self) -> None:
         """Give back the memory and the files of the last job; the next evaluation makes another."""
