@@ -37,8 +37,9 @@ class Energies:
         Of ab initio runs with vacuum round the ions, e bohr: the dipole moment, from negative to
         positive charge.
     net_force : ndarray, float64, shape (3,), or None
-        Of ab initio runs, hartree/bohr: the sum of the forces, which the grid leaves; with
-        `net_force = "remove"` it is no longer in them.
+        Of ab initio runs, hartree/bohr: the sum of the forces, which the grid leaves.
+    removes_net_force : bool
+        Whether it is no longer in the forces, as `net_force = "remove"` asks.
     """
 
     energies: dict[str, float]
@@ -49,6 +50,7 @@ class Energies:
     stress: NDArray[np.float64] | None = None
     dipole: NDArray[np.float64] | None = None
     net_force: NDArray[np.float64] | None = None
+    removes_net_force: bool = False
 
     @property
     def total(self) -> float:

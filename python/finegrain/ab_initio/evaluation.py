@@ -21,6 +21,8 @@ class _Cell(Protocol):
     def boundary(self) -> str: ...
     @property
     def cell(self) -> Floats: ...
+    @property
+    def removes_net_force(self) -> bool: ...
 
 
 def energies(answer: Mapping[str, Any], job: _Cell) -> Energies:
@@ -45,6 +47,7 @@ def energies(answer: Mapping[str, Any], job: _Cell) -> Energies:
         stress=stress,
         dipole=_vector(answer, "dipole"),
         net_force=_vector(answer, "net_force"),
+        removes_net_force=job.removes_net_force,
     )
 
 

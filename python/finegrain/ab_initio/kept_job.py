@@ -104,6 +104,7 @@ class KeptJob:
         self.iterations = 0
         self.process = os.getpid()
         self.boundary = given.model.system.boundary
+        self.removes_net_force = given.model.electrons.net_force == "remove"
         self.cell = prepared.structure.vectors
         image = checked_image(prepared, geometries="many")
         self._folder = tempfile.TemporaryDirectory(prefix="finegrain-")

@@ -143,7 +143,8 @@ def energy(
     )
     if answer.net_force is not None:
         size = float(np.linalg.norm(answer.net_force))
-        common.say(f"net force {size:.6g} {answer.forces_unit}")
+        what = "removed from the forces" if answer.removes_net_force else "left in the forces"
+        common.say(f"net force {size:.6g} {answer.forces_unit}, {what}")
 
 
 def _about_virial(answer: Energies) -> dict[str, Any]:
@@ -162,7 +163,11 @@ def _about_dipole(answer: Energies) -> dict[str, Any]:
 def _about_net_force(answer: Energies) -> dict[str, Any]:
     if answer.net_force is None:
         return {}
-    return {"net_force": answer.net_force, "net_force_unit": "hartree/bohr"}
+    return {
+        "net_force": answer.net_force,
+        "net_force_unit": "hartree/bohr",
+        "removes_net_force": answer.removes_net_force,
+    }
 
 
 def _holds_forces(file: Path) -> bool:

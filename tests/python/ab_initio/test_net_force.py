@@ -3,17 +3,21 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 from ase import Atoms
+from ase.calculators.singlepoint import SinglePointCalculator
 from ase.constraints import FixAtoms
 from ase.io import read, write
+from typer.testing import CliRunner
 
 import finegrain as fg
 from finegrain.ab_initio.functional import engine_name, has_gradients
 from finegrain.ase import Finegrain
+from finegrain.cli import app
 
 TEXT = """\
 [system]
@@ -87,7 +91,7 @@ def slope(atoms: Atoms, move: np.ndarray) -> float:
 
 def test_only_kept_forces_are_derivatives_of_the_energy() -> None:
     atoms, removed = calculated("keep"), calculated("remove")
-    kept, net = atoms.get_forces(), atoms.calc.results["net_force"]
+    kept, net = atoms.get_forces(), atoms.calc.net_force
     assert np.abs(net).max() > 0.01
     oxygen, all_atoms = np.zeros((3, 3)), np.zeros((3, 3))
     oxygen[0, 2], all_atoms[:, 2] = 1, 1
@@ -99,7 +103,7 @@ def test_only_kept_forces_are_derivatives_of_the_energy() -> None:
     assert of_all == pytest.approx(net[2], abs=5e-4)
     forces = removed.get_forces()
     assert forces.sum(axis=0) == pytest.approx(np.zeros(3), abs=1e-12)
-    assert removed.calc.results["net_force"] == pytest.approx(net, abs=1e-5)
+    assert removed.calc.net_force == pytest.approx(net, abs=1e-5)
     assert forces == pytest.approx(kept - net / 3, abs=1e-5)
     assert abs(of_oxygen - forces[0, 2]) == pytest.approx(abs(net[2]) / 3, abs=5e-4)
 
@@ -112,13 +116,45 @@ def test_the_calculator_says_it_also_with_fixed_atoms(tmp_path: Path) -> None:
     forces = removed.get_forces()
     assert (forces[0] == 0).all()
     assert forces[1:] == pytest.approx(kept.get_forces()[1:] - net / 3, abs=1e-5)
-    assert removed.calc.results["net_force"] == pytest.approx(net, abs=1e-5)
+    assert removed.calc.net_force == pytest.approx(net, abs=1e-5)
     for name in ("water.traj", "water.db", "water.xyz"):
         write(tmp_path / name, kept)
         assert read(tmp_path / name).get_forces() == pytest.approx(kept.get_forces(), abs=1e-7)
-    properties = kept.calc.export_properties()
-    assert np.array_equal(properties["forces"], kept.get_forces())
-    assert "net_force" not in properties
+
+
+def test_results_have_names_of_ase_only() -> None:
+    atoms = calculated("keep")
+    assert atoms.calc.net_force is None
+    forces = atoms.get_forces()
+    assert atoms.calc.net_force == pytest.approx(forces.sum(axis=0), rel=1e-9)
+    stored = SinglePointCalculator(atoms, **atoms.calc.results)
+    assert np.array_equal(stored.get_forces(), forces)
+    assert np.array_equal(atoms.calc.export_properties()["forces"], forces)
+    before = atoms.calc.net_force
+    before[:] = 0  # a caller's own
+    assert atoms.calc.net_force.any()
+    atoms.positions += 0.05
+    assert atoms.calc.get_property("energy", atoms, allow_calculation=False) is None
+    assert atoms.calc.net_force is None
+    again = atoms.get_forces()
+    assert atoms.calc.net_force == pytest.approx(again.sum(axis=0), rel=1e-9)
+    atoms.calc.set(functional="PBE")
+    assert atoms.calc.net_force is None
+
+
+def test_energy_says_whether_it_was_removed(tmp_path: Path) -> None:
+    runner = CliRunner(env={"TERM": "dumb", "NO_COLOR": "1"})
+    for how in ("keep", "remove"):
+        source = write_input(tmp_path / how, f'net_force = "{how}"')
+        words = ["energy", str(source), "--forces", str(tmp_path / f"{how}.npz")]
+        given = runner.invoke(app, words)
+        assert given.exit_code == 0, given.output
+        (line,) = (one for one in given.output.splitlines() if one.startswith("net force"))
+        assert line.endswith("left in the forces" if how == "keep" else "removed from the forces")
+        given = runner.invoke(app, [*words, "--json", "--overwrite"])
+        found = json.loads(given.stdout)
+        assert found["removes_net_force"] == (how == "remove")
+        assert np.linalg.norm(found["net_force"]) > 1e-4
 
 
 def test_only_some_functionals_have_gradients() -> None:
