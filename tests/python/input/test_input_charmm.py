@@ -78,6 +78,24 @@ def test_options_on_a_line_that_is_not_joined_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("BONDS\n", "* ------\nBONDS\n"),
+        ("BONDS\n", "* ------\n\nBONDS\n"),
+        ("BONDS\n", "BONDS\n* bonds -\n"),
+        ("BONDS\n", "  *** -\nBONDS !---\n! -\n"),
+        ("BONDS\n", "\ufeffBONDS\n"),
+        ("BONDS\n", "BONDS\r\r\n\t\n"),
+    ],
+)
+def test_titles_and_marks_between_the_lines_lose_nothing(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    change(tmp_path, "w.prm", old, new)
+    check_water(prepare(tmp_path / "in.toml"))
+
+
+@pytest.mark.parametrize(
     ("old", "new", "said"),
     [
         ("HT  450.0  0.9572", "HT  450.0", "holds 1 numbers"),

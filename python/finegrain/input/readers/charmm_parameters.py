@@ -93,16 +93,21 @@ Lines = Iterator[tuple[int, str]]
 
 
 def joined(lines: Sequence[str], first: int) -> Lines:
-    """Yield lines in capitals with their numbers: without comments, continued lines joined."""
+    """Yield lines in capitals with their numbers: without comments, continued lines joined.
+
+    Lines of a title begin with a star; a rule of dashes in one continues nothing.
+    """
     start, before = 0, ""
     for number, raw in enumerate(lines, start=first):
+        if not before and raw.lstrip().startswith("*"):
+            continue
         start = start or number
         line = (before + raw.partition("!")[0].strip()).upper()
         before = ""
         if line.endswith("-"):
             before = line[:-1]
             continue
-        if line and not line.startswith("*"):
+        if line:
             yield start, line
         start = 0
 

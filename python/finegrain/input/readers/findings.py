@@ -88,7 +88,9 @@ def title_in_front(number: int, line: str) -> int:
 
 
 def text_of(given: Input, key: str, path: Path, comments: Comments = no_comments) -> str:
-    """Return the text of a file without its byte order mark, lines ended by one line feed each.
+    """Return the text of a file without byte order marks, lines ended by one line feed each.
+
+    Such a mark may begin any line, where files that had one each were put together.
 
     Text is UTF-8. In comments other bytes are allowed, and are read as Latin-1; elsewhere they are
     reported with their line.
@@ -103,7 +105,8 @@ def text_of(given: Input, key: str, path: Path, comments: Comments = no_comments
     found = Findings()
     lines = []
     for number, raw in enumerate(ends_of_lines.split(data), start=1):
-        raw = raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw
+        while raw.startswith(codecs.BOM_UTF8):
+            raw = raw.removeprefix(codecs.BOM_UTF8)
         try:
             line = raw.decode("utf-8")
         except UnicodeDecodeError as error:
