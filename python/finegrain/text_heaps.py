@@ -13,7 +13,7 @@ from pathlib import Path
 
 from finegrain.errors import InputError
 
-_SIGNATURE = b"GCOL\1\0\0\0"
+_SIGNATURE = b"GCOL\1"  # and three bytes that nobody reads
 _HEADER = 16  # bytes, of a heap and of an object in it
 _SMALLEST = 4096
 _LOOKED_AT = 64 << 20

@@ -58,6 +58,13 @@ def test_damaged_sizes_are_refused_in_words(
         assert "damaged" in capfd.readouterr().err
 
 
+def test_bytes_that_nobody_reads_hide_no_damage(stopped_run: Path) -> None:
+    contents = bytearray(damaged((stopped_run / "job.h5").read_bytes(), 5000))
+    at = contents.index(b"GCOL")
+    contents[at + 6] = 195
+    assert first_damaged(bytes(contents)) == at
+
+
 def test_texts_of_a_run_are_sound(stopped_run: Path) -> None:
     for path in stopped_run.glob("*.h5"):
         refuse_damaged_texts(path)

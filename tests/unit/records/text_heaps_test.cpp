@@ -59,6 +59,12 @@ TEST(TextHeaps, DamagedSizesAreRefused) {
   }
 }
 
+TEST(TextHeaps, BytesThatNobodyReadsHideNoDamage) {
+  Bytes damaged = with_size(file_of_texts(), "twelve bytes", 1ULL << 31);
+  damaged[place_of(damaged, "GCOL") + 6] = std::byte{195};
+  EXPECT_NE(h5::fault_of_text_heaps(damaged), "");
+}
+
 TEST(TextHeaps, FreeSpaceThatNeverEndsIsRefused) {
   Bytes file = file_of_texts();
   const std::size_t last = place_of(file, "the last") + 8;
