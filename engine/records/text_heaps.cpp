@@ -14,7 +14,7 @@ namespace fg::h5 {
 namespace {
 
 constexpr std::string_view signature{"GCOL\1", 5};  // and three bytes that nobody reads
-constexpr std::size_t header = 16;  // bytes, of a heap and of an object in it
+constexpr std::size_t header = 16;                  // bytes, of a heap and of an object in it
 constexpr std::size_t smallest = 4096;
 constexpr std::streamsize looked_at = 64 << 20;
 
