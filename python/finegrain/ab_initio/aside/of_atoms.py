@@ -97,9 +97,15 @@ def notes_of(atoms: Atoms, *, velocities: bool) -> list[str]:
         Whether those of the file are where a dynamics begins.
     """
     found = []
-    for name in _charges:
-        value = atoms.info.get(name)
-        if isinstance(value, int | float | np.number) and value:
+    charges = {
+        name: value
+        for name, value in atoms.info.items()
+        if str(name).lower() in _charges
+        and isinstance(value, int | float | np.number)
+        and value is not True
+    }
+    for name, value in charges.items():
+        if value:
             found.append(
                 f"{name} = {value:g} of the structure is not used: {NO_CHARGE}, and the cell is "
                 "neutral"
@@ -110,7 +116,7 @@ def notes_of(atoms: Atoms, *, velocities: bool) -> list[str]:
     if atoms.has("tags") and atoms.get_tags().any():
         words.append("tags")
     words += sorted(set(atoms.arrays) - _used)
-    taken = {*_of_cif, *(_charges if found else ())}
+    taken = {*_of_cif, *charges}  # a charge of 0 is that of the cell
     # Words of a comment in free form are read as switches that are on.
     words += sorted(
         str(name) for name, value in atoms.info.items() if name not in taken and value is not True

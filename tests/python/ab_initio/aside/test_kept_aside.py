@@ -113,13 +113,15 @@ def test_deuterium_of_a_cif_file_has_its_mass(folder: Path, prepared: Prepares) 
     assert mass[2] == pytest.approx(2.0136, abs=1e-3)  # ASE has the mass of its nucleus
 
 
-@pytest.mark.parametrize("key", ["charge", "total_charge", "tot_charge"])
+@pytest.mark.parametrize("key", ["charge", "Charge", "total_charge", "tot_charge"])
 def test_a_net_charge_of_a_file_is_named(folder: Path, prepared: Prepares, key: str) -> None:
     (folder / "water.xyz").write_text(extended("tags:I:1", "0", f"{key}=1"))
     notes = prepared().given.notes
     assert any(f"{key} = 1 of the structure is not used" in note for note in notes)
     (folder / "water.xyz").write_text(extended("tags:I:1", "0", f"{key}=0"))
-    assert not any("of the structure is not used" in note for note in prepared().given.notes)
+    ready = prepared()
+    assert not any("of the structure is not used" in note for note in ready.given.notes)
+    assert aside(ready) == ""
 
 
 def test_the_job_names_what_was_kept_aside(folder: Path, prepared: Prepares) -> None:
