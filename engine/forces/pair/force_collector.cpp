@@ -42,8 +42,7 @@ void ForceCollector<Real>::add(Ref<const ClusterForcesMessage<Real>> message) {
         message->step, message);
     return;
   }
-  if (++come_ == replies_->collected[static_cast<std::size_t>(this->ordinal())])
-    send();
+  if (++come_ == replies_->collected[static_cast<std::size_t>(this->ordinal())]) send();
 }
 
 template <class Real>
