@@ -16,7 +16,7 @@ from finegrain.arguments import (
     input_path,
     run_folder,
 )
-from finegrain.checkpoints import step_of_checkpoint
+from finegrain.checkpoints import refuse_odd_checkpoints, step_of_checkpoint
 from finegrain.engine import load_engine
 from finegrain.errors import InputError, InputNote
 from finegrain.evaluation import Energies
@@ -301,6 +301,7 @@ def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run
     job = open_job(directory.job)
     refuse_other_version(job)
     refuse_checkpoints_beyond_memory(job, options)
+    refuse_odd_checkpoints(directory.path)
     checkpoint = directory.checkpoint if directory.checkpoint.exists() else None
     if directory.finished() and (steps is None or not job.makes_steps):
         raise _complete(directory, job, steps)

@@ -83,6 +83,17 @@ def read_checkpoint(path: Path) -> CheckpointState:
         )
 
 
+def refuse_odd_checkpoints(folder: Path) -> None:
+    """Complain about whole checkpoints that lead elsewhere, or claim more than a file can hold.
+
+    Damaged ones are for the engine, which takes the one before.
+    """
+    for name in ("checkpoint.h5", "checkpoint_previous.h5"):
+        if (folder / name).is_file() and is_whole(folder / name):
+            with readable(folder / name, "take a frame of trajectory.h5"):
+                open_hdf5(folder / name).close()
+
+
 def step_of_checkpoint(path: Path) -> int:
     """Return the step of a checkpoint; 0 for a damaged one, which the engine refuses."""
     try:

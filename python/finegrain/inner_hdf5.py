@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""HDF5 files that are read: plain files that lead to no other file, with sound texts.
+"""HDF5 files that are read: plain files that lead to no other file, with sound texts and sizes.
 
 HDF5 follows external links, external storage and virtual tables to any file of the machine, a pipe
 or a device among them, and loads filters from libraries. No file of finegrain has any of these. The
 engine's side is engine/records/self_contained.hpp.
+
+A small file can also claim tables that fill all memory: by compression, by rows that were never
+written, or by one row in a chunk of gigabytes. Large tables and chunks have to be in proportion to
+the file.
 """
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +23,11 @@ from finegrain.plain_file import refuse_other_than_plain
 from finegrain.readable import readable
 from finegrain.text_heaps import refuse_damaged_texts
 
+_SMALL = 64 << 20  # bytes of a table or a chunk, which any file may have
+_MOST_PACKED = 16  # times its size that a file may unpack to; numbers of a run hardly shrink
+_MOST_OBJECTS = 50_000  # groups and tables; a file of a run has some hundreds
 _OWN_FILTERS = 256  # those of HDF5 itself have smaller numbers
+_COPY_AGAIN = "copy the file again from its origin, or make it again"
 _REMEDY = "copy the file again from its origin; h5repack or h5copy makes one without links"
 
 
@@ -44,15 +53,23 @@ def open_hdf5(path: str | Path, **how: Any) -> h5py.File:
 
 
 def refuse_ways_out(file: h5py.File, path: str | Path) -> None:
-    """Complain about an open HDF5 file that leads to other files, without following any link."""
+    """Complain about an open HDF5 file that leads to other files, without following any link.
+
+    Also about tables whose sizes are out of all proportion to the file.
+    """
     with readable(Path(path), _REMEDY):  # nobody knows what an object is that cannot be listed
-        found = _way_out(file)
-    if found:
+        most = max(_SMALL, _MOST_PACKED * Path(path).stat().st_size)
+        way_out, excess = _found_in(file, most)
+    if way_out:
         what = "leads to other files, which finegrain never reads"
-        raise InputError(what, where=str(path), value=found, hint=_REMEDY)
+        raise InputError(what, where=str(path), value=way_out, hint=_REMEDY)
+    if excess:
+        what = "is damaged: it claims to hold more than a file of this size can"
+        raise InputError(what, where=str(path), value=excess, hint=_COPY_AGAIN)
 
 
-def _way_out(file: h5py.File) -> str:
+def _found_in(file: h5py.File, most: int) -> tuple[str, str]:
+    """Return the first way out of a file, and the first table that takes more bytes than `most`."""
     waiting: list[tuple[str, h5py.Group]] = [("", file["/"])]
     seen: set[tuple[int, Any]] = set()
     while waiting:
@@ -65,17 +82,31 @@ def _way_out(file: h5py.File) -> str:
             if link.type != h5py.h5l.TYPE_HARD:
                 external = link.type == h5py.h5l.TYPE_EXTERNAL
                 kind = "another file" if external else "a place that is not HDF5's own"
-                return f"{place} is a link to {kind}"
+                return f"{place} is a link to {kind}", ""
             item = group[name]
             about = h5py.h5o.get_info(item.id)
             if (about.fileno, about.addr) in seen:
                 continue
             seen.add((about.fileno, about.addr))
+            if len(seen) > _MOST_OBJECTS:
+                return "", f"more than {_MOST_OBJECTS:,} groups and tables"
             if isinstance(item, h5py.Group):
                 waiting.append((place, item))
-            elif isinstance(item, h5py.Dataset) and (fault := _fault_of(item)):
-                return f"{place} {fault}"
-    return ""
+            elif isinstance(item, h5py.Dataset):
+                if fault := _fault_of(item):
+                    return f"{place} {fault}", ""
+                if excess := _excess_of(item, most):
+                    return "", f"{place} {excess}"
+    return "", ""
+
+
+def _excess_of(table: h5py.Dataset, most: int) -> str:
+    width = table.id.get_type().get_size()
+    size = width * math.prod(table.shape or ())
+    if size > most:
+        return f"of {size:.3g} bytes"
+    chunk = width * math.prod(table.chunks or ())
+    return f"in chunks of {chunk:.3g} bytes" if chunk > most else ""
 
 
 def _fault_of(table: h5py.Dataset) -> str:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -200,6 +201,9 @@ def check_job_file(path: Path) -> bytes:
         raise InputError("no such file", where=str(path))
     try:
         contents = plain_bytes(path)
+        if not is_damaged(path):  # the engine would follow tables without end
+            with contextlib.suppress(OSError):  # it is no HDF5, which the engine says
+                open_hdf5(path).close()
     except OSError as error:
         raise as_finegrain_error(error) from error
     check_job(str(path), contents)

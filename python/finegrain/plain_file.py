@@ -12,6 +12,7 @@ import os
 import stat
 from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 from finegrain.errors import InputError
 
@@ -53,11 +54,20 @@ def plain_bytes(path: str | Path) -> bytes:
     OSError
         As `Path.read_bytes`.
     """
+    with opened_plain(path) as file:
+        return file.read()
+
+
+def opened_plain(path: str | Path) -> BinaryIO:
+    """Open a plain file; errors are those of `plain_bytes`."""
     refuse_other_than_plain(path)
     # what has taken its place since then does not make the call wait
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(handle, "rb") as file:
-        return file.read() if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else b""
+    file = os.fdopen(handle, "rb")
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        file.close()
+        raise InputError("is no longer a plain file", where=str(path), hint=_REMEDY)
+    return file
 
 
 def plain_text(path: str | Path, errors: str = "strict") -> str:

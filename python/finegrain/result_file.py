@@ -13,6 +13,7 @@ from finegrain.errors import InputError
 from finegrain.plain_file import plain_bytes
 
 _MOST_BYTES = 16 << 20  # a result has a few kilobytes
+_DEEPEST = 20  # lists in lists; a result has three
 _LARGEST = 1e300
 
 _WHOLE = ("steps", "pes", "ranks", "atoms", "iterations", "messages", "evaluations")
@@ -40,7 +41,10 @@ def read_json(path: Path, hint: str) -> Any:
         what = "is too large for a file of this kind"
         raise InputError(what, where=str(path), limit=limit, hint=hint)
     try:
-        return json.loads(plain_bytes(path))
+        content = json.loads(plain_bytes(path))
+        if _is_deep(content):
+            raise RecursionError
+        return content
     except (ValueError, RecursionError) as error:  # bytes, JSON, a number without end, depth
         said = str(error)
         if isinstance(error, RecursionError):
@@ -53,6 +57,15 @@ def read_json(path: Path, hint: str) -> Any:
             value=said,
             hint=hint,
         ) from None
+
+
+def _is_deep(content: Any) -> bool:
+    """Return whether lists are in lists so often that it cannot be written again."""
+    level = [content]
+    for _ in range(_DEEPEST):
+        inner = [one for one in level if isinstance(one, list | dict)]
+        level = [x for one in inner for x in (one.values() if isinstance(one, dict) else one)]
+    return any(isinstance(one, list | dict) for one in level)
 
 
 def refuse_odd_figures(content: Any, path: Path) -> dict[str, Any]:

@@ -8,12 +8,14 @@ engine's side, with the format, is engine/records/seal.hpp.
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 
-from finegrain.plain_file import plain_bytes
+from finegrain.plain_file import opened_plain, plain_bytes
 
 _MARK = b"finegrain-sha256:"
 _SIZE = len(_MARK) + 64
+_AT_ONCE = 1 << 20  # bytes in memory
 
 
 def seal(path: str | Path) -> None:
@@ -32,11 +34,24 @@ def sealed(contents: bytes) -> bytes:
 
 def is_damaged(path: str | Path) -> bool:
     """Return whether the file has a wrong seal; a file without a seal may be whole."""
-    return plain_bytes(path)[-_SIZE:].startswith(_MARK) and not is_whole(path)
+    return _has_mark(path) and not is_whole(path)
 
 
 def is_whole(path: str | Path) -> bool:
     """Return whether the file has a seal that fits its contents."""
-    bytes_ = plain_bytes(path)
-    contents, tail = bytes_[:-_SIZE], bytes_[-_SIZE:]
-    return tail == _MARK + hashlib.sha256(contents).hexdigest().encode()
+    if not _has_mark(path):
+        return False
+    with opened_plain(path) as file:
+        left = os.fstat(file.fileno()).st_size - _SIZE
+        digest = hashlib.sha256()
+        while left > 0 and (part := file.read(min(left, _AT_ONCE))):
+            digest.update(part)
+            left -= len(part)
+        return left == 0 and file.read() == _MARK + digest.hexdigest().encode()
+
+
+def _has_mark(path: str | Path) -> bool:
+    """Return whether the file ends like one with a seal; nothing else of it is read."""
+    with opened_plain(path) as file:
+        file.seek(max(os.fstat(file.fileno()).st_size - _SIZE, 0))
+        return file.read(_SIZE).startswith(_MARK)

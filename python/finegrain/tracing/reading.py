@@ -18,10 +18,12 @@ from finegrain.arguments import PathOrObject, run_folder
 from finegrain.errors import InputError
 from finegrain.plain_file import refuse_other_than_plain
 from finegrain.run_directory import existing
+from finegrain.tracing import heading_values as values
 from finegrain.tracing.records import IDLE, ArrayOfObjects, PeTrace, Records, TickClock, Trace
 
 MARK = b"FGTRACE1"
 NAMESPACES = re.compile(r"^(?:[a-z]\w*::)+")
+_MOST_RECORD = 4096  # bytes
 _FIELDS = ("begin", "duration", "cause", "step", "bytes", "element", "array", "entry", "kind")
 
 
@@ -80,6 +82,8 @@ def _clocks(heads: list[_Heading], start: float) -> dict[str, TickClock]:
     for head in heads:
         if head.host not in clocks:
             before = round((head.start - start) / head.seconds_per_tick)
+            if before > values.MOST_TICKS:
+                raise _damaged(head.path, "has begun at another time than the rest of its run")
             clocks[head.host] = TickClock(
                 head.host, head.seconds_per_tick, head.start_ticks - before
             )
@@ -107,44 +111,51 @@ class _Heading:
             if mark != MARK:
                 raise _damaged(path, "is not a trace of finegrain", limit=MARK.decode())
             length = int.from_bytes(file.read(8), "little")
-            if not 0 < length <= size - 16:
+            if not 0 < length <= min(size - 16, values.MOST_BYTES):
                 raise _damaged(path, "ends within its heading", f"{size:,} bytes")
             text = file.read(length)
         try:
-            self._read(json.loads(text))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            self._read(_parsed(text))
+        except ValueError as error:
             raise _damaged(path, "has a heading that makes no sense", str(error)) from None
         self.offset = 16 + length
         expected = self.offset + sum(count for *_, count in self.parts) * self.dtype.itemsize
         if size != expected:
             raise _damaged(path, "is not complete", f"{size:,} bytes", f"{expected:,} bytes")
 
-    def _read(self, head: dict[str, Any]) -> None:
-        if head["format"] != 1:
-            raise _damaged(
-                self.path, "was written by another version", str(head["format"]), "format 1"
-            )
-        self.process, self.host = int(head["process"]), str(head["host"])
-        self.start, self.start_ticks = float(head["start"]), int(head["start_ticks"])
-        self.seconds_per_tick = float(head["seconds_per_tick"])
-        fields = {name: (head["byte_order"] + form, at) for name, form, at in head["fields"]}
+    def _read(self, head: Any) -> None:
+        version = values.value_of(head, "format")
+        if version != 1:
+            shown = str(version) if isinstance(version, int) else "no number"
+            raise _damaged(self.path, "was written by another version", shown[:20], "format 1")
+        self.process, self.host = values.whole(head, "process"), values.text(head, "host")
+        self.start = values.start_time(head, "start")
+        self.start_ticks = values.whole(head, "start_ticks")
+        self.seconds_per_tick = values.tick(head, "seconds_per_tick")
+        order = values.text(head, "byte_order")
+        if order not in ("<", ">"):
+            raise ValueError("byte_order is neither < nor >")
+        width = values.whole(head, "record_bytes", 1, _MOST_RECORD)
+        fields = values.fields(head, "fields", width)
+        if missing := set(_FIELDS) - fields.keys():
+            raise ValueError(f"fields lack {', '.join(sorted(missing))}")
         self.dtype = np.dtype(
             {
                 "names": _FIELDS,
-                "formats": [fields[name][0] for name in _FIELDS],
+                "formats": [order + fields[name][0] for name in _FIELDS],
                 "offsets": [fields[name][1] for name in _FIELDS],
-                "itemsize": int(head["record_bytes"]),
+                "itemsize": width,
             }
         )
-        self.entries = tuple(_short(str(name)) for name in head["entries"])
+        self.entries = tuple(_short(name) for name in values.texts(head, "entries"))
         self.arrays = tuple(
-            ArrayOfObjects(_short(str(array["name"])), tuple(int(n) for n in array["shape"]))
-            for array in head["arrays"]
+            ArrayOfObjects(_short(values.text(array, "name")), values.shape(array, "shape"))
+            for array in values.rows(head, "arrays")
         )
         keys = ("pe", "begin", "end", "lost", "records")
-        self.parts = [tuple(int(part[key]) for key in keys) for part in head["pes"]]
-        if self.seconds_per_tick <= 0 or any(n < 0 for part in self.parts for n in part):
-            raise ValueError("a negative number")
+        self.parts = [
+            tuple(values.whole(part, key) for key in keys) for part in values.rows(head, "pes")
+        ]
 
     def pes(self, clock: TickClock) -> Iterator[PeTrace]:
         """Yield the PEs of this process."""
@@ -184,6 +195,13 @@ class _Heading:
                 or chunk["array"].max() >= max(len(self.arrays), 1)
             ):
                 raise _damaged(self.path, "has records of unknown entries or objects", trace.name)
+
+
+def _parsed(text: bytes) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):  # bytes, JSON, a number without end, depth
+        raise ValueError("it is not JSON") from None
 
 
 def _short(name: str) -> str:

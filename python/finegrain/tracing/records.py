@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -33,7 +34,10 @@ class ArrayOfObjects:
 
     def element(self, ordinal: int) -> str:
         """Return the name of an element, such as "Patch[0,1,3]"."""
-        index = np.unravel_index(ordinal % max(int(np.prod(self.shape)), 1), self.shape)
+        count = math.prod(self.shape)
+        if count == 0:
+            return f"{self.name}[]"
+        index = np.unravel_index(ordinal % count, self.shape)
         return f"{self.name}[{','.join(str(int(i)) for i in index)}]"
 
 

@@ -122,14 +122,98 @@ def _table(chance: random.Random, file: h5py.File, name: str) -> str:
     return what
 
 
+def _packed(file: h5py.File, name: str) -> None:
+    """Make a table of a gigabyte that takes a megabyte."""
+    tail = _taken_out(file, name)
+    rows = 2**27 // max(1, int(np.prod(tail)))
+    made = file.create_dataset(name, (rows, *tail), "f8", chunks=(rows // 64, *tail), compression=1)
+    chunk = np.zeros((rows // 64, *tail))
+    for part in range(4):  # what is not written is of zeros, too
+        made[part * len(chunk) : (part + 1) * len(chunk)] = chunk
+
+
+def _unwritten(file: h5py.File, name: str) -> None:
+    """Claim 2^58 rows of which none was written."""
+    tail = _taken_out(file, name)
+    file.create_dataset(name, (2**58, *tail), "f8", chunks=(1, *tail), maxshape=(None, *tail))
+
+
+def _large_chunk(file: h5py.File, name: str) -> None:
+    """Put few rows into a chunk of a gigabyte, which is unpacked for each of them."""
+    shape, tail = file[name].shape, _taken_out(file, name)
+    rows = 2**27 // max(1, int(np.prod(tail)))
+    made = file.create_dataset(
+        name, shape, "f8", chunks=(rows, *tail), maxshape=(None, *tail), compression=1
+    )
+    made.attrs["unit"] = "nm"
+
+
+def _taken_out(file: h5py.File, name: str) -> tuple[int, ...]:
+    tail = tuple(file[name].shape[1:])
+    del file[name]
+    return tail
+
+
+# Small files that claim much.
+bombs = {"packed": _packed, "unwritten": _unwritten, "large chunk": _large_chunk}
+
+
+def _bomb(chance: random.Random, file: h5py.File, name: str) -> str:
+    if not file[name].shape:
+        return f"{name} is one number and stays"
+    kind = chance.choice(["unwritten", "large chunk"])  # the other one takes time to make
+    bombs[kind](file, name)
+    return f"{name} is {kind}"
+
+
+def _another_type(chance: random.Random, file: h5py.File, name: str) -> str:
+    """Let a table be of what no file of a run has: compounds, references, lists of lists."""
+    shape = file[name].shape
+    kinds = {
+        "compounds": np.dtype([("a", "f8"), ("b", "i4")]),
+        "choices": h5py.enum_dtype({"A": 0, "B": 1}),
+        "opaque bytes": h5py.opaque_dtype(np.dtype("V8")),
+        "dates": h5py.opaque_dtype(np.dtype("M8[s]")),
+        "references": h5py.ref_dtype,
+        "regions": h5py.regionref_dtype,
+        "lists": h5py.vlen_dtype(np.float64),
+        "texts": h5py.string_dtype(),
+        "truths": np.dtype(bool),
+        "complex numbers": np.dtype(complex),
+        "arrays": np.dtype(("f8", (3,))),
+    }
+    what = chance.choice([*kinds, "nothing", "a group", "the root", "a circle of links"])
+    del file[name]
+    if what in kinds:
+        file.create_dataset(name, shape, kinds[what])
+    elif what == "nothing":
+        file[name] = h5py.Empty("f8")
+    elif what == "a group":
+        file.create_group(name)
+    elif what == "the root":
+        file[name] = file["/"]
+    else:
+        file[name] = h5py.SoftLink(f"/{name}")
+    return f"{name} is of {what}"
+
+
 def _attribute(chance: random.Random, file: h5py.File, place: str, key: str) -> str:
     holder = file[place]
     if chance.random() < 0.25:
         del holder.attrs[key]
         return f"{place}.{key} taken out"
-    new = chance.choice([np.nan, -1, 0, 2**40, "no", 1e300, np.zeros(7), np.int32(3)])
+    odd: list[Any] = [h5py.Empty("f8"), True, 1 + 2j, np.zeros((), [("a", "f8")]), "\x1b[31m\n"]
+    odd += [
+        np.bytes_(b"\xff\xfe"),
+        "x" * 50_000,
+        np.zeros((3, 3)),
+        np.zeros(0),
+        np.uint64(2**64 - 1),
+    ]
+    odd += [2**63 - 1, np.array([b"a", b"b"]), ""]
+    new = chance.choice([np.nan, -1, 0, 2**40, "no", 1e300, np.zeros(7), np.int32(3), *odd])
     holder.attrs[key] = new
-    return f"{place}.{key} = {new!r}"
+    return f"{place}.{key} = {new!r}"[:200]
 
 
 _odd_values: list[Any] = [
@@ -301,6 +385,10 @@ def damage(chance: random.Random, folder: Path) -> str:
         tables, attributes = _names(file)
         if attributes and chance.random() < 0.4:
             what = _attribute(chance, file, *chance.choice(attributes))
+        elif (dice := chance.random()) < 0.1:
+            what = _bomb(chance, file, chance.choice(tables))
+        elif dice < 0.4:
+            what = _another_type(chance, file, chance.choice(tables))
         else:
             what = _table(chance, file, chance.choice(tables))
     if was_sealed:
