@@ -233,6 +233,21 @@ def test_waters_of_any_name_are_rigid_as_in_gromacs_and_flexible_if_asked(tmp_pa
     assert len(free.terms["exceptions"].atoms) == len(rigid.terms["exceptions"].atoms) == 3
 
 
+def test_a_rigid_water_without_exclusions_interacts_with_itself_as_in_gromacs(
+    tmp_path: Path,
+) -> None:
+    assert waters(tmp_path).given.notes == []
+    text = (tmp_path / "x.top").read_text()
+    lines = "[ exclusions ]\n1 2 3\n2 1 3\n3 1 2\n"
+    assert lines in text
+    (tmp_path / "x.top").write_text(text.replace(lines, ""))
+    prepared = prepare(tmp_path / "in.toml")
+    # grompp and gmx_d 2022.5 count all three pairs.
+    assert len(prepared.system.terms["exceptions"].atoms) == 0
+    (note,) = prepared.given.notes
+    assert "the atoms of a rigid water in WAT interact with each other" in note
+
+
 def test_an_absurd_number_of_molecules_is_reported_at_once(tmp_path: Path) -> None:
     start = time.monotonic()
     (found,) = problems_of(

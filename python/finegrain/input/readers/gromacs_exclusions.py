@@ -64,10 +64,11 @@ def excluded(molecule: Molecule) -> Pairs:
 
 
 def _bonds(term: Term) -> list[tuple[int, int]]:
-    """Return what GROMACS counts as bonds: bonds, constraints of function 1, rigid waters."""
+    """Return what GROMACS counts as bonds: bonds, and constraints of function 1.
+
+    [ settles ] are none: grompp leaves out no pair of a rigid water without [ exclusions ].
+    """
     atoms = term.atoms
-    if term.section == "settles":
-        return [(atoms[0], atoms[0] + 1), (atoms[0], atoms[0] + 2)]
     if term.section == "bonds" or (term.section == "constraints" and term.function == "1"):
         return [(atoms[0], atoms[1])]
     return []

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from finegrain.input.load import Input
+from finegrain.input.readers.gromacs_exclusions import excluded
 from finegrain.input.readers.gromacs_molecules import Term, Topology
 from finegrain.input.readers.gromacs_sections import terms
 
@@ -31,7 +32,22 @@ def notes_of_topology(
         *_restraints(given, restrains),
         *_state_b(topology, file),
         *_rigid_waters(given, topology),
+        *_without_exclusions(topology),
     ]
+
+
+def _without_exclusions(topology: Topology) -> list[str]:
+    """Name molecules whose rigid waters interact with themselves."""
+    found = []
+    for molecule in topology.used():
+        out = excluded(molecule)
+        firsts = [term.atoms[0] for term in molecule.of("settles")]
+        if any({(o, o + 1), (o, o + 2), (o + 1, o + 2)} - out for o in firsts):
+            found.append(
+                f"the atoms of a rigid water in {molecule.name} interact with each other, as in "
+                "GROMACS: [ settles ] exclude no pairs; usual are [ exclusions ] of all three atoms"
+            )
+    return found
 
 
 def _restraints(given: Input, restrains: Mapping[str, str]) -> list[str]:
