@@ -26,6 +26,7 @@ from finegrain.text_heaps import refuse_damaged_texts
 _SMALL = 64 << 20  # bytes of a table or a chunk, which any file may have
 _MOST_PACKED = 16  # times its size that a file may unpack to; numbers of a run hardly shrink
 _MOST_OBJECTS = 50_000  # groups and tables; a file of a run has some hundreds
+_DEEPEST = 50  # groups in groups; the time that HDF5 takes grows with the square
 _OWN_FILTERS = 256  # those of HDF5 itself have smaller numbers
 _COPY_AGAIN = "copy the file again from its origin, or make it again"
 _REMEDY = "copy the file again from its origin; h5repack or h5copy makes one without links"
@@ -91,6 +92,8 @@ def _found_in(file: h5py.File, most: int) -> tuple[str, str]:
             if len(seen) > _MOST_OBJECTS:
                 return "", f"more than {_MOST_OBJECTS:,} groups and tables"
             if isinstance(item, h5py.Group):
+                if place.count("/") > _DEEPEST:
+                    return "", f"groups in groups, {_DEEPEST} deep"
                 waiting.append((place, item))
             elif isinstance(item, h5py.Dataset):
                 if fault := _fault_of(item):

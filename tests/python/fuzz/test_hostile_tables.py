@@ -90,6 +90,26 @@ def test_tables_out_of_proportion_are_refused(
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + MOST_KIB
 
 
+@pytest.mark.parametrize("file", ["job.h5", "checkpoint.h5", "trajectory.h5"])
+def test_groups_in_groups_without_end_are_refused(
+    folder: Path, file: str, refused: Refused
+) -> None:
+    with h5py.File(folder / file, "r+") as opened:
+        group = opened["/"]
+        for _ in range(2000):
+            group = group.create_group("g")
+    if file != "trajectory.h5":
+        seal(folder / file)
+    out = str(folder.parent / "out")
+    if file == "job.h5":
+        assert "50 deep" in refused("check", str(folder / file))
+        assert "50 deep" in refused("run", str(folder / file), "--out", out)
+    if file == "trajectory.h5":
+        refused("convert", str(folder), "--to", "xtc", "--out", f"{out}.xtc")
+    else:
+        assert "50 deep" in refused("resume", str(folder), "--pes", "1")
+
+
 def test_a_large_table_in_a_file_of_its_size_is_read(tmp_path: Path) -> None:
     path = tmp_path / "large.h5"
     with h5py.File(path, "w") as file:
