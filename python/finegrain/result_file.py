@@ -24,6 +24,8 @@ _NUMBERS = (
     *("overhead_share", "idle_share", "load_imbalance"),
 )
 _TEXTS = ("title", "state_digest", "went_on_from", "stopped_by", "simd_target", "bits")
+# Others are null where they were not measured, or were no number.
+_NEVER_NULL = ("steps", "atoms", "pes", "ranks", "timestep_fs", "finished", "warnings", "phases")
 
 
 def read_json(path: Path, hint: str) -> Any:
@@ -75,7 +77,8 @@ def refuse_odd_figures(content: Any, path: Path) -> dict[str, Any]:
     for names, fits, kind in _FIGURES:
         for name in names:
             value = content.get(name)
-            if value is not None and not fits(value):
+            is_null = value is None and name in content and name in _NEVER_NULL
+            if is_null or (value is not None and not fits(value)):
                 raise _odd(path, name, value, kind)
     return {n: "" if n in _TEXTS and value is None else value for n, value in content.items()}
 

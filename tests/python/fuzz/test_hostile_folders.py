@@ -319,6 +319,7 @@ def test_a_folder_is_that_of_one_stage(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
+        *[(name, None) for name in ("steps", "atoms", "timestep_fs", "warnings", "phases")],
         *[("steps", value) for value in ("x", -1, 1e400, [], 2**70, 1.5, True)],
         *[("phases", value) for value in (3, [3], [{"name": "x"}], [{"seconds": "y"}], "ab")],
         *[("warnings", value) for value in (3, [3], "text", {})],
