@@ -20,6 +20,7 @@ from finegrain.checkpoints import refuse_odd_checkpoints, step_of_checkpoint
 from finegrain.engine import load_engine
 from finegrain.errors import InputError, InputNote
 from finegrain.evaluation import Energies
+from finegrain.inner_hdf5 import refuse_excess
 from finegrain.job_file import JobFile
 from finegrain.job_header import own_version
 from finegrain.kinds import InputReport, kind_of_input, kind_of_job, open_job
@@ -302,6 +303,7 @@ def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run
     refuse_other_version(job)
     refuse_checkpoints_beyond_memory(job, options)
     refuse_odd_checkpoints(directory.path)
+    refuse_excess(directory.trajectory)
     checkpoint = directory.checkpoint if directory.checkpoint.exists() else None
     if directory.finished() and (steps is None or not job.makes_steps):
         raise _complete(directory, job, steps)

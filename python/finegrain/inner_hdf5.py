@@ -32,6 +32,25 @@ _COPY_AGAIN = "copy the file again from its origin, or make it again"
 _REMEDY = "copy the file again from its origin; h5repack or h5copy makes one without links"
 
 
+class ExcessError(InputError):
+    """A file claims more than its size allows."""
+
+
+def refuse_excess(path: str | Path) -> None:
+    """Complain about a file that claims more than it can hold, and about nothing else.
+
+    What else may be wrong is for the engine, which repairs the files of a killed run.
+    """
+    if not Path(path).is_file():
+        return
+    try:
+        open_hdf5(path).close()
+    except ExcessError:
+        raise
+    except (InputError, OSError):
+        return
+
+
 def open_hdf5(path: str | Path, **how: Any) -> h5py.File:
     """Open an HDF5 file for reading.
 
@@ -66,7 +85,7 @@ def refuse_ways_out(file: h5py.File, path: str | Path) -> None:
         raise InputError(what, where=str(path), value=way_out, hint=_REMEDY)
     if excess:
         what = "is damaged: it claims to hold more than a file of this size can"
-        raise InputError(what, where=str(path), value=excess, hint=_COPY_AGAIN)
+        raise ExcessError(what, where=str(path), value=excess, hint=_COPY_AGAIN)
 
 
 def _found_in(file: h5py.File, most: int) -> tuple[str, str]:

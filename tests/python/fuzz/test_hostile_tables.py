@@ -106,8 +106,7 @@ def test_groups_in_groups_without_end_are_refused(
         assert "50 deep" in refused("run", str(folder / file), "--out", out)
     if file == "trajectory.h5":
         refused("convert", str(folder), "--to", "xtc", "--out", f"{out}.xtc")
-    else:
-        assert "50 deep" in refused("resume", str(folder), "--pes", "1")
+    assert "50 deep" in refused("resume", str(folder), "--pes", "1")
 
 
 def test_a_large_table_in_a_file_of_its_size_is_read(tmp_path: Path) -> None:
