@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from finegrain.arguments import PathOrObject, run_folder
 from finegrain.errors import InputError
-from finegrain.plain_file import plain_text
+from finegrain.plain_file import opened_plain
 from finegrain.visible import visible
 from finegrain.whole_file import replace_file
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Array = NDArray[Any]
+_LONGEST_LINE = 1 << 16  # bytes; a row has some hundreds
 
 
 def read_energies(path: PathOrObject) -> dict[str, Array]:
@@ -47,37 +49,43 @@ def read_energies(path: PathOrObject) -> dict[str, Array]:
         table = table / "energies.csv"
     if not table.exists():
         raise InputError("no such file", where=str(table), hint="give the folder of a run")
-    lines = plain_text(table, "replace").splitlines(keepends=True)
-    # a killed run may leave an incomplete row
-    whole = [line for line in lines if line.endswith("\n")]
-    rows = list(csv.reader(whole))
-    if not rows or not rows[0]:
-        raise InputError("is empty", where=str(table), hint="run the job again")
-    head, body = rows[0], rows[1:]
+    numbers = array("d")  # a file of a long run is not held as text
     try:
-        values = np.array([[float(cell) for cell in row] for row in body], np.float64)
-        values = values.reshape(len(body), len(head))
-    except ValueError:
+        rows = csv.reader(_whole_lines(table))
+        head = next(rows, [])
+        for row in rows:
+            if len(row) != len(head):
+                raise ValueError(f"has {len(row)} of {len(head)} columns")
+            numbers.extend(map(_number, row))
+    except (ValueError, csv.Error) as error:
+        odd = "is of no table" if isinstance(error, csv.Error) else str(error)
         raise InputError(
             "is not a table of numbers",
             where=str(table),
-            value=_odd_cell(head, body),
+            value=f"line {max(rows.line_num, 1):,} {odd}",
             hint="the file was changed or cut short: run the job again",
         ) from None
+    if not head:
+        raise InputError("is empty", where=str(table), hint="run the job again")
+    values = np.frombuffer(numbers, np.float64).reshape(-1, len(head))
     return {name.strip(): values[:, i] for i, name in enumerate(head)}
 
 
-def _odd_cell(head: list[str], body: list[list[str]]) -> str:
-    """Return the first place in a table that is no number, in words."""
-    for row, cells in enumerate(body, 2):
-        if len(cells) != len(head):
-            return f"line {row} has {len(cells)} of {len(head)} columns"
-        for cell in cells:
-            try:
-                float(cell)
-            except ValueError:
-                return f"line {row} has {visible(cell)[:40]!r}"
-    return ""
+def _whole_lines(table: Path) -> Iterator[str]:
+    """Yield the lines of a file; a killed run may leave an incomplete one at its end."""
+    with opened_plain(table) as file:
+        while line := file.readline(_LONGEST_LINE):
+            if line.endswith(b"\n"):
+                yield line.decode("utf-8", "replace")
+            elif len(line) == _LONGEST_LINE:
+                raise ValueError(f"has more than {_LONGEST_LINE:,} bytes, or one after it")
+
+
+def _number(cell: str) -> float:
+    try:
+        return float(cell)
+    except ValueError:
+        raise ValueError(f"has {visible(cell)[:40]!r}") from None
 
 
 def column(table: dict[str, Array], word: str) -> tuple[str, Array] | None:

@@ -132,6 +132,35 @@ def test_seals_are_read_in_parts(tmp_path: Path) -> None:
             assert is_damaged(path)
 
 
+TABLES: dict[str, bytes] = {
+    "one long line": b"step,time\n" + b"1," * 20_000_000 + b"\n",
+    "no line": bytes(64 << 20),
+    "a long cell": b'step,time\n1,"' + b"x\n" * 200_000 + b'"\n',
+    "a carriage return": b"step,time\n1,2\r3,4\n",
+    "NUL": b"step,time\0\n1,\0\n",
+    "many columns": b",".join([b"volume"] * 20_000) + b"\n",
+    "a short row": b"step,time\n1,2\n3\n",
+}
+
+
+@pytest.mark.parametrize("name", list(TABLES))
+def test_energies_that_are_no_table_are_refused(folder: Path, name: str, refused: Refused) -> None:
+    (folder / "energies.csv").write_bytes(TABLES[name])
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert "is not a table of numbers" in refused("show", str(folder))
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + MOST_KIB
+
+
+def test_a_row_that_a_killed_run_left_incomplete_is_left_out(folder: Path) -> None:
+    path = folder / "energies.csv"
+    whole = fg.read_energies(path)
+    with path.open("a") as file:
+        file.write("1,2")
+    again = fg.read_energies(path)
+    assert whole.keys() == again.keys()
+    assert all(np.array_equal(again[name], values) for name, values in whole.items())
+
+
 @pytest.mark.parametrize("depth", [25, 300, 900])
 @pytest.mark.parametrize("words", [["show"], ["show", "--json"], ["resume", "--pes", "1"]])
 def test_figures_in_lists_in_lists_are_refused(
