@@ -7,6 +7,8 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from finegrain.errors import InputError
 from finegrain.fft import engine
 
@@ -63,11 +65,11 @@ def slabs(grid: Sequence[int], parts: int, axis: int = 0) -> list[Box]:
 def whole_numbers(name: str, values: Any) -> list[int]:
     """Return a whole number, or several, as a list; `name` is for the message."""
     try:
-        return [operator.index(values)]
+        return [_whole(values)]
     except TypeError:
         pass
     try:
-        return [operator.index(value) for value in values]
+        return [_whole(value) for value in values]
     except TypeError as error:
         raise InputError(
             "sizes and axes are whole numbers",
@@ -76,11 +78,26 @@ def whole_numbers(name: str, values: Any) -> list[int]:
         ) from error
 
 
+def _whole(value: Any) -> int:
+    if isinstance(value, bool):
+        raise TypeError("True and False count nothing")
+    return operator.index(value)
+
+
+def yes_or_no(name: str, value: Any) -> bool:
+    """Return a switch; words such as "no", which Python takes for true, are refused."""
+    if isinstance(value, int | np.bool_):
+        return bool(value)
+    hint = "write True or False"
+    raise InputError("is a switch", where=name, value=repr(value), hint=hint)
+
+
 def three(name: str, values: Sequence[int]) -> tuple[int, int, int]:
     """Return three positive numbers; `name` is for the message."""
     numbers = whole_numbers(name, values)
     if len(numbers) != 3 or min(numbers) < 1 or max(numbers) > 2**31 - 1:
-        raise InputError(f"{name} needs three numbers of at least 1", value=str(values))
+        limit = f"1 to {2**31 - 1}"
+        raise InputError(f"{name} needs three numbers", value=str(values), limit=limit)
     return numbers[0], numbers[1], numbers[2]
 
 

@@ -121,11 +121,14 @@ class Distributed:
         from_shape, from_type = self._side(waves=not forward)
         to_shape, to_type = self._side(waves=forward)
         given = np.asarray(values)
+        engine.real_type(given.dtype)  # refuses texts, objects and long doubles
         if np.dtype(from_type).kind == "f" and given.dtype.kind == "c":
             raise InputError("a transform of real numbers got complex ones", hint="take their real")
         source = _checked(np.require(given, from_type, ["C", "A"]), from_shape)
         if out is None:
             out = _empty(to_shape, to_type)
+        elif not isinstance(out, np.ndarray):
+            raise InputError("the output is no array", value=type(out).__name__)
         elif out.dtype != to_type or not out.flags.carray:
             raise InputError(
                 "the output array must be contiguous, writeable and of the right type",

@@ -11,7 +11,7 @@ from numpy.typing import DTypeLike
 from finegrain.arguments import one_of
 from finegrain.errors import InputError
 from finegrain.fft import engine
-from finegrain.fft.boxes import Box, as_box, whole_numbers
+from finegrain.fft.boxes import Box, as_box, whole_numbers, yes_or_no
 from finegrain.fft.distributed import require_batch
 from finegrain.fft.exchange_choice import TRAVELS
 
@@ -70,7 +70,7 @@ def checked_settings(
     engine.real_type(dtype)
     common = Common(
         grid,
-        bool(real),
+        yes_or_no("real", real),
         None if cut is None else (cut[0], cut[1]),
         engine.single(dtype),
         batch,

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from finegrain.errors import InputError
 from finegrain.fft import engine
-from finegrain.fft.boxes import Box, as_box, shape_of, three
+from finegrain.fft.boxes import Box, as_box, shape_of, three, yes_or_no
 from finegrain.fft.distributed import COMPLEX_TYPES, Distributed, given_or, require_batch
 from finegrain.fft.pending import Pending, Turns
 
@@ -171,7 +171,7 @@ def _settings(
         sizes,
         vectors.tolist(),
         float(cutoff),
-        bool(real),
+        yes_or_no("real", real),
         engine.single(dtype),
         batch,
         norm,

@@ -60,12 +60,23 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
     refused("output array", lambda: transform.forward(numbers(*GRID), wrong_type))
     not_contiguous = np.zeros((6, 5, 10), np.complex128)[:, :, ::2]
     refused("output array", lambda: transform.forward(numbers(*GRID), not_contiguous))
+    refused("is no array", lambda: transform.forward(numbers(*GRID), [0.0]))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", ["U8", "S8", object, np.longdouble])
+def test_numbers_of_types_that_would_be_rounded_silently_are_refused(kind: Any) -> None:
+    for values in (np.ones(GRID).astype(kind), np.ones(GRID, kind)):
+        refused("cannot be transformed", lambda: fft.Transform(GRID).forward(values))  # noqa: B023
 
 
 def test_settings_without_sense_are_refused() -> None:
     refused("grid needs three", lambda: fft.Transform((4, 4)))
     refused("grid needs three", lambda: fft.Transform((4, 0, 4)))
     refused("at least one field", lambda: fft.Transform(GRID, batch=0))
+    refused("whole numbers", lambda: fft.Transform(GRID, batch=True))
+    refused("whole numbers", lambda: fft.Transform((6, True, 7)))
+    refused("1 to 2147483647", lambda: fft.Transform((4, 4, 2**40)))
+    refused("write True or False", lambda: fft.Transform(GRID, real="no"))  # type: ignore[arg-type]
     refused("parts are two", lambda: fft.Transform(GRID, parts=(2, 1)))
     refused("unknown norm", lambda: fft.Transform(GRID, norm="no"))
     refused("parcels do not travel so", lambda: fft.Transform(GRID, travel="pigeon"))
