@@ -125,10 +125,18 @@ def _found_in(file: h5py.File, most: int) -> tuple[str, str]:
 def _excess_of(table: h5py.Dataset, most: int) -> str:
     width = table.id.get_type().get_size()
     size = width * math.prod(table.shape or ())
-    if size > most:
+    if size > most or _is_beyond(size, table):
         return f"of {size:.3g} bytes"
     chunk = width * math.prod(table.chunks or ())
-    return f"in chunks of {chunk:.3g} bytes" if chunk > most else ""
+    # a run that begins has no frame yet in its chunks
+    if chunk > most or (chunk > _SMALL and size > 0 and _is_beyond(chunk, table)):
+        return f"in chunks of {chunk:.3g} bytes"
+    return ""
+
+
+def _is_beyond(size: int, table: h5py.Dataset) -> bool:
+    """Return whether so many bytes do not come from those of the table, in a file with holes."""
+    return size > _SMALL and size > _MOST_PACKED * int(table.id.get_storage_size())
 
 
 def _fault_of(table: h5py.Dataset) -> str:

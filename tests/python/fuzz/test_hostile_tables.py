@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 import shutil
 from collections.abc import Callable
@@ -88,6 +89,16 @@ def test_tables_out_of_proportion_are_refused(
         refused("convert", str(folder), "--to", "gro", "--out", str(folder.parent / "out.gro"))
     refused("resume", str(folder), "--pes", "1", "--quiet")
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + MOST_KIB
+
+
+@pytest.mark.parametrize("bomb", list(results.bombs))
+def test_holes_in_a_file_do_not_count_as_its_size(folder: Path, bomb: str) -> None:
+    path = folder / "trajectory.h5"
+    with h5py.File(path, "r+") as opened:
+        results.bombs[bomb](opened, "particles/all/position/value")
+    os.truncate(path, 1 << 40)
+    with pytest.raises(InputError, match="claims to hold more"):
+        open_hdf5(path)
 
 
 @pytest.mark.parametrize("file", ["job.h5", "checkpoint.h5", "trajectory.h5"])
