@@ -214,3 +214,27 @@ def test_a_chain_through_the_box_to_its_own_image_stays_where_it_is() -> None:
     ring = WholeMolecules(3, np.array([[0, 1], [1, 2], [2, 0]]))
     endless = np.array([[0.1, 0.5, 0.5], [0.45, 0.5, 0.5], [0.8, 0.5, 0.5]])
     assert ring.whole(endless, np.ones(3), inside=True) == pytest.approx(endless)
+
+
+def test_residues_that_an_insertion_code_tells_apart_are_read_back(tmp_path: Path) -> None:
+    lines = [
+        f"HETATM{3 * w + k + 1:5d}  {name:<4}HOH A   1{code}   "
+        + "".join(f"{x:8.3f}" for x in (4.0 * w + at[0], at[1], at[2]))
+        + f"  1.00  0.00           {name[0]}"
+        for w, code in enumerate(" AB")
+        for k, (name, at) in enumerate(
+            (("O", (0, 0, 0)), ("H1", (0.957, 0, 0)), ("H2", (-0.24, 0.927, 0)))
+        )
+    ]
+    (tmp_path / "x.pdb").write_text("\n".join([*lines, "END"]) + "\n")
+    text = (
+        '[system]\nkind = "classical"\ntopology = "x.pdb"\nforcefield = ["tip3p.xml"]\n'
+        '[dynamics]\nensemble = "nve"\ntimestep = "0.5 fs"\nsteps = 2\nvelocities = "zero"\n'
+        "[output]\ntrajectory_interval = 2\n"
+    )
+    (tmp_path / "in.toml").write_text(text)
+    run = fg.run(tmp_path / "in.toml", out=tmp_path / "out", pes=1)
+    fg.convert(run, "pdb", tmp_path / "back.pdb", frame=0)
+    (tmp_path / "back.toml").write_text(text.replace("x.pdb", "back.pdb"))
+    start = fg.energy(tmp_path / "in.toml", pes=1).total
+    assert fg.energy(tmp_path / "back.toml", pes=1).total == pytest.approx(start, abs=0.05)
