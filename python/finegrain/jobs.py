@@ -40,7 +40,8 @@ class Job(JobFile):
     def _read(self, file: h5py.File) -> None:
         self.settings = {name: value_of(item) for name, item in file["settings"].attrs.items()}
         self.dynamics = {name: value_of(item) for name, item in file["dynamics"].attrs.items()}
-        self._require_numbers("settings", self.settings, "rebuild_interval", "periodic")
+        given = {"rebuild_interval", "periodic"} & set(self.settings)
+        self._require_numbers("settings", self.settings, *given)
         optional = {"long_range_interval"} & set(self.dynamics)
         self._require_numbers("dynamics", self.dynamics, "steps", "timestep", *optional)
         self.atoms = int(file["atoms/mass"].shape[0])

@@ -22,6 +22,7 @@ _LOOKED_AT = 64 << 20
 def refuse_damaged_texts(path: str | Path) -> None:
     """Complain about the first damaged heap in the first 64 MiB of a file.
 
+    Virtual tables keep the names of other files in such a heap, among numbers, so they are refused.
     HDF5 makes heaps together with the first texts, which all files of finegrain have before their
     tables.
 
@@ -35,7 +36,7 @@ def refuse_damaged_texts(path: str | Path) -> None:
     at = first_damaged(start[:_LOOKED_AT], whole=len(start) <= _LOOKED_AT)
     if at is not None:
         raise InputError(
-            "the file is damaged",
+            "the file is damaged, or leads to other files, which finegrain never reads",
             where=str(path),
             value=f"the texts at byte {at:,}",
             hint="copy the file again from its origin, or make it again",
