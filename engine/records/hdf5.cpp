@@ -4,10 +4,13 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <new>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "records/files.hpp"
@@ -39,6 +42,28 @@ Handle open_image(std::span<const std::byte> image) {
   H5Pset_fapl_core(access.get(), 1 << 20, false);
   H5Pset_file_image(access.get(), const_cast<std::byte*>(image.data()), image.size());
   return file(H5Fopen("image", H5F_ACC_RDONLY, access.get()));
+}
+
+/// Whether Python can decode it: a message with any other text could not be shown.
+bool is_utf8(std::string_view text) noexcept {
+  static constexpr std::array<std::uint32_t, 4> least{0, 0x80, 0x800, 0x10000};
+  for (std::size_t i = 0; i < text.size();) {
+    const auto first = static_cast<unsigned char>(text[i++]);
+    const std::size_t more = first < 0x80             ? 0
+                             : (first & 0xe0) == 0xc0 ? 1
+                             : (first & 0xf0) == 0xe0 ? 2
+                             : (first & 0xf8) == 0xf0 ? 3
+                                                      : least.size();
+    if (more > text.size() - i || more == least.size()) return false;
+    std::uint32_t sign = more == 0 ? first : first & (0x3fU >> more);
+    for (std::size_t k = 0; k < more; ++k, ++i) {
+      const auto next = static_cast<unsigned char>(text[i]);
+      if ((next & 0xc0) != 0x80) return false;
+      sign = sign << 6 | (next & 0x3fU);
+    }
+    if (sign < least.at(more) || sign > 0x10ffff || (sign >= 0xd800 && sign < 0xe000)) return false;
+  }
+  return true;
 }
 
 /// Whether the library's last call failed because a limit (ulimit -v) left it no memory. Without a
@@ -193,6 +218,7 @@ std::vector<std::string> Reader::strings(const std::string& object) const {
     for (std::size_t i = 0; i < count; ++i)
       texts[i].assign(raw.data() + i * width, strnlen(raw.data() + i * width, width));
   }
+  if (!std::ranges::all_of(texts, is_utf8)) fail("the table does not hold text in UTF-8", object);
   return texts;
 }
 
@@ -216,6 +242,9 @@ std::string Reader::text(const std::string& object, const std::string& name) con
   const Handle stored = type(H5Aget_type(opened.get()));
   if (H5Tget_class(stored.get()) != H5T_STRING)
     fail("the attribute '" + name + "' is not text", object);
+  const Handle extent = space(H5Aget_space(opened.get()));
+  if (H5Sget_simple_extent_npoints(extent.get()) != 1)
+    fail("the attribute '" + name + "' is not a single text", object);
   std::string result;
   if (H5Tis_variable_str(stored.get()) > 0) {
     char* pointer = nullptr;
@@ -229,6 +258,7 @@ std::string Reader::text(const std::string& object, const std::string& name) con
       fail("the attribute '" + name + "' cannot be read", object);
     result = raw.data();
   }
+  if (!is_utf8(result)) fail("the attribute '" + name + "' is not text in UTF-8", object);
   return result;
 }
 

@@ -17,13 +17,13 @@ def readable(path: Path, hint: str) -> Iterator[None]:
         yield
     except (InputError, MemoryError):
         raise
-    except (TypeError, AttributeError):  # which speak of Python, not of the file
-        what = "is damaged: part of it has another shape or type than it should"
-        raise InputError(what, where=str(path), hint=hint) from None
-    except Exception as error:
+    except (OSError, KeyError, RuntimeError) as error:  # in the words of HDF5
         raise InputError(
             "is damaged: part of it cannot be read",
             where=str(path),
             value=" ".join(str(error).split())[:120],
             hint=hint,
         ) from None
+    except Exception:  # of Python and NumPy, which speak of types and not of the file
+        what = "is damaged: part of it has another shape or type than it should"
+        raise InputError(what, where=str(path), hint=hint) from None

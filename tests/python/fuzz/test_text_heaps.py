@@ -7,7 +7,10 @@ import shutil
 import struct
 from pathlib import Path
 
+import h5py
+import numpy as np
 import pytest
+from oracle import text_faults
 from test_hostile_folders import status_of
 
 from finegrain.errors import InputError
@@ -83,3 +86,18 @@ def test_the_complaint_names_the_file(stopped_run: Path, tmp_path: Path) -> None
     path.write_bytes(damaged((stopped_run / "job.h5").read_bytes(), 5000))
     with pytest.raises(InputError, match=r"job\.h5"):
         refuse_damaged_texts(path)
+
+
+@pytest.mark.parametrize("value", [np.bytes_(b"\xf7\xff"), np.array([b"x"] * 64)])
+@pytest.mark.parametrize("name", ["settings/electrostatics", "dynamics/integrator", "/kind"])
+def test_texts_that_are_none_are_refused_in_words(
+    folder: Path, name: str, value: np.ndarray, capfd: pytest.CaptureFixture[str]
+) -> None:
+    group, _, attribute = name.rpartition("/")
+    with h5py.File(folder / "job.h5", "r+") as file:
+        file[group or "/"].attrs[attribute] = value
+    seal(folder / "job.h5")
+    new = str(folder.parent / "new")
+    for words in (["run", str(folder / "job.h5"), "--out", new], ["resume", str(folder)]):
+        assert status_of(*words, "--pes", "1", "--quiet") == 1
+        assert text_faults(1, capfd.readouterr().err) == []

@@ -84,6 +84,31 @@ TEST(TextHeaps, HeapsThatEndElsewhereAreRefused) {
     EXPECT_NE(h5::fault_of_text_heaps({file.data(), heap + left}), "") << left;
 }
 
+TEST(Texts, OnlySingleOnesInUtf8AreRead) {
+  const h5::Lock lock;
+  for (const char* const text : {"", "plain", "Å and µ", "\xf0\x9f\xa7\xaa"}) {
+    const Bytes file =
+        h5::image_of_file("t", [&](hid_t root) { h5::write_text(root, "t", text, "t"); });
+    EXPECT_EQ(h5::Reader("t", file).text("/", "t"), text);
+  }
+  // No sign, cut short, too long for its value, a surrogate, beyond Unicode.
+  for (const char* const text :
+       {"\xf7\xff", "a\xc3", "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80"}) {
+    const Bytes file =
+        h5::image_of_file("t", [&](hid_t root) { h5::write_text(root, "t", text, "t"); });
+    EXPECT_THROW(h5::Reader("t", file).text("/", "t"), InputError);
+  }
+  const Bytes two = h5::image_of_file("t", [](hid_t root) {
+    const hsize_t count = 64;
+    const std::string letters(count, 'x');
+    const h5::Handle extent = h5::space(H5Screate_simple(1, &count, nullptr));
+    const h5::Handle made =
+        h5::attribute(H5Acreate2(root, "t", H5T_C_S1, extent.get(), H5P_DEFAULT, H5P_DEFAULT));
+    H5Awrite(made.get(), H5T_C_S1, letters.data());
+  });
+  EXPECT_THROW(h5::Reader("t", two).text("/", "t"), InputError);
+}
+
 TEST(TextHeaps, FilesOnDiskAreLookedAt) {
   const test::TestFolder folder;
   const Bytes damaged = with_size(file_of_texts(), "the last", 1 << 20);
