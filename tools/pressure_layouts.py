@@ -18,6 +18,11 @@ def with_error(entry: Mapping[str, Any], name: str, unit: float, digits: int) ->
     return text if error is None else f"{text} ± {error / unit:.{digits}f}"
 
 
+def found_in(results: Path, name: str) -> dict[str, Any]:
+    """Return what a file of results holds."""
+    return dict(json.loads((results / name).read_text(encoding="utf-8")))
+
+
 def by_baths(name: str) -> tuple[str, str, int]:
     """Return the place of "barostat, thermostat, interval" in a table."""
     barostat, thermostat, interval = name.split(", ")
@@ -28,8 +33,7 @@ def pressure_layouts(table: Table) -> dict[str, Callable[[Path], list[str]]]:
     """Return the layouts by name; `table` lays out one table."""
 
     def report(results: Path, section: str) -> Mapping[str, Any]:
-        text = (results / "constant_pressure.json").read_text(encoding="utf-8")
-        return dict(json.loads(text)[section])
+        return dict(found_in(results, "constant_pressure.json")[section])
 
     def length(entry: Mapping[str, Any]) -> str:
         return f"{entry['picoseconds']:,} ps" if "picoseconds" in entry else ""
@@ -76,7 +80,7 @@ def pressure_layouts(table: Table) -> dict[str, Callable[[Path], list[str]]]:
         return shares + [with_error(entry, mode, 1, 3) if mode in entry else "" for mode in kinetic]
 
     def modes(results: Path) -> list[str]:
-        found = json.loads((results / "equipartition.json").read_text(encoding="utf-8"))
+        found = found_in(results, "equipartition.json")
         reference = found["methanol, 0.5 fs"]["Langevin"]
         rows = []
         for name, entry in sorted(found["methanol"].items(), key=lambda one: by_baths(one[0])):
@@ -91,7 +95,7 @@ def pressure_layouts(table: Table) -> dict[str, Callable[[Path], list[str]]]:
         return table(head, "llrrrrrrrr", rows)
 
     def modes_by_step(results: Path) -> list[str]:
-        found = json.loads((results / "equipartition.json").read_text(encoding="utf-8"))
+        found = found_in(results, "equipartition.json")
         reference = found["methanol, 0.5 fs"]["Langevin"]
         rows = []
         for section, hydrogens in (("shorter steps", "1.008"), ("heavy hydrogens", "3")):
@@ -105,7 +109,7 @@ def pressure_layouts(table: Table) -> dict[str, Callable[[Path], list[str]]]:
         return table([*head, "centres", "rotation", "inner motion"], "lrrllrrrrr", rows)
 
     def modes_of_peptide(results: Path) -> list[str]:
-        found = json.loads((results / "equipartition.json").read_text(encoding="utf-8"))
+        found = found_in(results, "equipartition.json")
         kinds = ("water, centres", "water, rotation", "peptide, whole", "peptide, inside")
         rows = []
         for name, entry in found.get("peptide", {}).items():

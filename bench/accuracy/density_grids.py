@@ -5,8 +5,8 @@ Exchange and correlation are summed over the points of this grid, so the energy 
 where in it all atoms are. Each system is computed at some places, drawn from a seed, on the
 smallest grids of products of 2, 3 and 5, the usual ones, and of 2, 3, 5 and 7 that hold the waves
 of the density, and on grids that are denser along each axis by some factors. The densest is what
-the others are held against, at the same place. Of a system and a grid the largest figure of all
-places counts.
+the others are held against, at the same place. The largest figure of all places counts
+for a system and a grid.
 
 Energies are in hartree per atom, forces in hartree/bohr. "removed" is the error of forces from
 which the net force was taken, on both grids. Times are seconds of a core for a whole run, the

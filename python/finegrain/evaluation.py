@@ -37,7 +37,7 @@ class Energies:
         Of ab initio runs with vacuum round the ions, e bohr: the dipole moment, from negative to
         positive charge.
     net_force : ndarray, float64, shape (3,), or None
-        Of ab initio runs, hartree/bohr: the sum of the forces, which the grid leaves.
+        The sum of the forces, which the grid leaves, hartree/bohr; only ab initio runs have it.
     removes_net_force : bool
         Whether it is no longer in the forces, as `net_force = "remove"` asks.
     """

@@ -23,7 +23,7 @@ from finegrain.kinds import require_kind
 from finegrain.plain_file import plain_bytes
 from finegrain.readable import readable
 from finegrain.report import as_finegrain_error
-from finegrain.seal import is_damaged
+from finegrain.seal import are_damaged, is_damaged
 from finegrain.visible import visible
 
 Array = NDArray[Any]
@@ -201,7 +201,7 @@ def check_job_file(path: Path) -> bytes:
         raise InputError("no such file", where=str(path))
     try:
         contents = plain_bytes(path)
-        if not is_damaged(path):  # the engine would follow tables without end
+        if not are_damaged(contents):  # the engine would follow tables without end
             with contextlib.suppress(OSError):  # it is no HDF5, which the engine says
                 open_hdf5(path).close()
     except OSError as error:

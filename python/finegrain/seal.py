@@ -8,8 +8,10 @@ engine's side, with the format, is engine/records/seal.hpp.
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 from pathlib import Path
+from typing import BinaryIO
 
 from finegrain.plain_file import opened_plain, plain_bytes
 
@@ -34,24 +36,39 @@ def sealed(contents: bytes) -> bytes:
 
 def is_damaged(path: str | Path) -> bool:
     """Return whether the file has a wrong seal; a file without a seal may be whole."""
-    return _has_mark(path) and not is_whole(path)
+    with opened_plain(path) as file:
+        return _has_wrong_seal(file)
+
+
+def are_damaged(contents: bytes) -> bool:
+    """Return the same of the bytes of a file."""
+    return _has_wrong_seal(io.BytesIO(contents))
 
 
 def is_whole(path: str | Path) -> bool:
     """Return whether the file has a seal that fits its contents."""
-    if not _has_mark(path):
-        return False
     with opened_plain(path) as file:
-        left = os.fstat(file.fileno()).st_size - _SIZE
-        digest = hashlib.sha256()
-        while left > 0 and (part := file.read(min(left, _AT_ONCE))):
-            digest.update(part)
-            left -= len(part)
-        return left == 0 and file.read() == _MARK + digest.hexdigest().encode()
+        return _has_mark(file) and _fits(file)
 
 
-def _has_mark(path: str | Path) -> bool:
+def _has_wrong_seal(file: BinaryIO) -> bool:
+    return _has_mark(file) and not _fits(file)
+
+
+def _has_mark(file: BinaryIO) -> bool:
     """Return whether the file ends like one with a seal; nothing else of it is read."""
-    with opened_plain(path) as file:
-        file.seek(max(os.fstat(file.fileno()).st_size - _SIZE, 0))
-        return file.read(_SIZE).startswith(_MARK)
+    file.seek(_begin_of_seal(file))
+    return file.read(_SIZE).startswith(_MARK)
+
+
+def _fits(file: BinaryIO) -> bool:
+    left, digest = _begin_of_seal(file), hashlib.sha256()
+    file.seek(0)
+    while left > 0 and (part := file.read(min(left, _AT_ONCE))):
+        digest.update(part)
+        left -= len(part)
+    return left == 0 and file.read() == _MARK + digest.hexdigest().encode()
+
+
+def _begin_of_seal(file: BinaryIO) -> int:
+    return max(file.seek(0, os.SEEK_END) - _SIZE, 0)

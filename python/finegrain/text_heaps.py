@@ -12,6 +12,7 @@ import struct
 from pathlib import Path
 
 from finegrain.errors import InputError
+from finegrain.plain_file import opened_plain
 
 _SIGNATURE = b"GCOL\1"  # and three bytes that nobody reads
 _HEADER = 16  # bytes, of a heap and of an object in it
@@ -31,9 +32,15 @@ def refuse_damaged_texts(path: str | Path) -> None:
     InputError
         If the sizes of texts do not fit into each other.
     """
-    with Path(path).open("rb") as file:
-        start = file.read(_LOOKED_AT + 1)
-    at = first_damaged(start[:_LOOKED_AT], whole=len(start) <= _LOOKED_AT)
+    with opened_plain(path) as file:
+        start = file.read(_LOOKED_AT)
+        whole = not file.read(1)
+    refuse_damaged_texts_in(start, path, whole=whole)
+
+
+def refuse_damaged_texts_in(contents: bytes, path: str | Path, *, whole: bool = True) -> None:
+    """Do the same with the bytes of a file, or with its first ones if these are not the whole."""
+    at = first_damaged(contents, whole=whole)
     if at is not None:
         raise InputError(
             "the file is damaged, or leads to other files, which finegrain never reads",

@@ -21,7 +21,7 @@ from finegrain.errors import ResourceError
 from finegrain.inner_hdf5 import refuse_ways_out
 from finegrain.plain_file import plain_bytes
 from finegrain.seal import sealed
-from finegrain.text_heaps import refuse_damaged_texts
+from finegrain.text_heaps import refuse_damaged_texts_in
 
 _HINTS = {
     errno.ENOSPC: "free some disk space or choose another --out",
@@ -68,8 +68,9 @@ def replace_file(path: str | Path, contents: bytes) -> None:
 @contextlib.contextmanager
 def changed_sealed_hdf5(path: str | Path) -> Iterator[h5py.File]:
     """Yield an HDF5 file to change; the changes take effect, sealed, when the block ends well."""
-    image = io.BytesIO(plain_bytes(path))  # HDF5 itself would ask for the right to write
-    refuse_damaged_texts(path)
+    contents = plain_bytes(path)
+    refuse_damaged_texts_in(contents, path)
+    image = io.BytesIO(contents)  # HDF5 itself would ask for the right to write
     with h5py.File(image, "r+") as file:
         refuse_ways_out(file, path)
         yield file

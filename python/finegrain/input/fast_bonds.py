@@ -26,28 +26,20 @@ def fast_bonds(system: ClassicalSystem, lightest: float, step: float) -> list[st
     step : float
         The time step.
     """
-    tied = {tuple(sorted(pair)) for pair in system.constraint_atoms.tolist()}
-    found: list[tuple[float, tuple[int, int]]] = []
-    for kind in ("bonds", "gromos_bonds"):
-        terms = system.terms[kind]
-        mass = system.mass[terms.atoms]
-        # The energy of GROMOS is k (r² - b²)² / 4, which is 2 k b² (r - b)² / 2 near b.
-        stiffness = terms["stiffness"] * (1 if kind == "bonds" else 2 * terms["length"] ** 2)
-        chosen = np.flatnonzero((mass.min(axis=1) >= lightest) & (stiffness > 0))
-        inverse = (1 / mass[chosen]).sum(axis=1)
-        period = 2 * math.pi / np.sqrt(stiffness[chosen] * inverse)
-        for at in np.flatnonzero(period < _fewest_steps * step):
-            pair = tuple(sorted(terms.atoms[chosen[at]].tolist()))
-            if pair not in tied:
-                found.append((float(period[at]), (pair[0], pair[1])))
-    if not found:
+    pairs, _, stiffness = system.free_bonds()
+    mass = system.mass[pairs]
+    chosen = (mass.min(axis=1) >= lightest) & (stiffness > 0)
+    pairs = pairs[chosen]
+    period = 2 * math.pi / np.sqrt(stiffness[chosen] * (1 / mass[chosen]).sum(axis=1))
+    fast = np.flatnonzero(period < _fewest_steps * step)
+    if len(fast) == 0:
         return []
-    period, (first, second) = min(found)
+    least, first, second = min((float(period[at]), *sorted(pairs[at].tolist())) for at in fast)
     names = f"{system.names.describe(first)} and {system.names.describe(second)}"
-    more = f", and {len(found) - 1:,} more bonds are as fast or nearly so" if found[1:] else ""
+    more = f", and {len(fast) - 1:,} more bonds are as fast or nearly so" if fast[1:].size else ""
     return [
-        f"the bond between {names} vibrates once in {period * time_in_fs:.0f} fs, which is "
-        f"{period / step:.1f} steps{more}: {_consequence(step / period)}; take a shorter timestep, "
+        f"the bond between {names} vibrates once in {least * time_in_fs:.0f} fs, which is "
+        f"{least / step:.1f} steps{more}: {_consequence(step / least)}; take a shorter timestep, "
         'or constraints = "all-bonds"'
     ]
 

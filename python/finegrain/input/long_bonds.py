@@ -23,24 +23,18 @@ _most_listed = 3
 
 def long_bonds(system: ClassicalSystem) -> list[str]:
     """Return a note on the free bonds that are far too long, the longest first."""
+    pairs, length, stiffness = system.free_bonds()
+    apart = system.position[pairs[:, 0]] - system.position[pairs[:, 1]]
+    if system.box is not None:
+        apart -= cells.nearest_shift(apart, system.box)
+    distance = np.linalg.norm(apart, axis=1)
+    long = (distance > _most_ratio * length) & (distance > length + _most_excess)
+    long &= (stiffness >= _least_stiffness) & (length > 0)
     found: list[tuple[float, float, float, tuple[int, int]]] = []
-    tied = {tuple(sorted(pair)) for pair in system.constraint_atoms.tolist()}
-    for kind, power in (("bonds", 0), ("gromos_bonds", 2)):
-        terms = system.terms[kind]
-        length = terms["length"]
-        # The energy of GROMOS is k (r² - b²)² / 4, which is 2 k b² (r - b)² / 2 near b.
-        stiffness = terms["stiffness"] * (2 * length**2 if power else 1)
-        apart = system.position[terms.atoms[:, 0]] - system.position[terms.atoms[:, 1]]
-        if system.box is not None:
-            apart -= cells.nearest_shift(apart, system.box)
-        distance = np.linalg.norm(apart, axis=1)
-        long = (distance > _most_ratio * length) & (distance > length + _most_excess)
-        long &= (stiffness >= _least_stiffness) & (length > 0)
-        for at in np.flatnonzero(long):
-            pair = (int(terms.atoms[at, 0]), int(terms.atoms[at, 1]))
-            if tuple(sorted(pair)) not in tied:
-                ratio = float(distance[at] / length[at])
-                found.append((ratio, float(distance[at]), float(length[at]), pair))
+    for at in np.flatnonzero(long):
+        pair = (int(pairs[at, 0]), int(pairs[at, 1]))
+        ratio = float(distance[at] / length[at])
+        found.append((ratio, float(distance[at]), float(length[at]), pair))
     if not found:
         return []
     found.sort(key=lambda one: (-one[0], one[3]))

@@ -161,6 +161,21 @@ class ClassicalSystem:
             np.concatenate([table["length"] for table in tables]),
         )
 
+    def free_bonds(self) -> tuple[Ints, Floats, Floats]:
+        """Return pairs that springs hold and no constraint does, with lengths and stiffnesses.
+
+        Urey-Bradley terms are among them. The stiffness k is that of k (r - b)² / 2 near the length
+        b: for GROMOS, whose energy is k (r² - b²)² / 4, it is 2 k b².
+        """
+        plain, gromos = self.terms["bonds"], self.terms["gromos_bonds"]
+        pairs = np.concatenate([plain.atoms, gromos.atoms])
+        length = np.concatenate([plain["length"], gromos["length"]])
+        curvature = 2 * gromos["stiffness"] * gromos["length"] ** 2
+        stiffness = np.concatenate([plain["stiffness"], curvature])
+        tied = {tuple(sorted(pair)) for pair in self.constraint_atoms.tolist()}
+        free = np.array([tuple(sorted(pair)) not in tied for pair in pairs.tolist()], bool)
+        return pairs[free], length[free], stiffness[free]
+
     @property
     def degrees_of_freedom(self) -> int:
         """Number of independent directions of motion, with that of the centre of mass."""

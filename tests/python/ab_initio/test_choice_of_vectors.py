@@ -22,7 +22,7 @@ CHOICES = {
     "a, 2 a + b, b + c - a": [[1, 0, 0], [2, 1, 0], [-1, 1, 1]],
 }
 USUAL = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-# Of energies (hartree), forces (hartree/bohr) and stress (hartree/bohr³).
+# The limits of energies (hartree), forces (hartree/bohr) and stress (hartree/bohr³).
 LIMITS = {"exact": (5e-7, 1e-5, 1e-8), "splines": (2e-6, 1e-5, 1e-8)}
 
 

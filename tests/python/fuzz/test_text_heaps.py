@@ -17,7 +17,7 @@ from finegrain.errors import InputError
 from finegrain.seal import is_whole, seal
 from finegrain.text_heaps import first_damaged, refuse_damaged_texts
 
-# Of a text: beyond its heap, beyond all memory, one that wraps, and one with the next text in it.
+# Sizes of a text: beyond its heap, beyond all memory, one that wraps, one with the next text.
 SIZES = [5000, 2**31 + 1, 2**64 - 1, 2**64 - 20, 40]
 
 

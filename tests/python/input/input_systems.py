@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -199,3 +200,13 @@ def prepared_with(folder: Path, *forces: Any) -> Prepared:
     waters.write(folder)
     (folder / "water.toml").write_text(water_input)
     return prepare(folder / "water.toml")
+
+
+def write_alanine(folder: Path, data: Path, name: str = "x") -> None:
+    """Copy alanine dipeptide's AMBER files from those of openmmtools, and write their input."""
+    source = data / "alanine-dipeptide-gbsa"
+    shutil.copy(source / "alanine-dipeptide.prmtop", folder / f"{name}.prmtop")
+    shutil.copy(source / "alanine-dipeptide.crd", folder / f"{name}.crd")
+    (folder / "in.toml").write_text(
+        f'[system]\nkind = "classical"\ntopology = "{name}.prmtop"\ncoordinates = "{name}.crd"\n'
+    )

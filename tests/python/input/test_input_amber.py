@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from input_systems import write_alanine
 
 from finegrain.errors import InputError, Problem
 from finegrain.input.prepare import prepare
@@ -15,12 +15,7 @@ from finegrain.input.prepare import prepare
 
 @pytest.fixture
 def folder(tmp_path: Path, openmmtools_data: Path) -> Path:
-    source = openmmtools_data / "alanine-dipeptide-gbsa"
-    shutil.copy(source / "alanine-dipeptide.prmtop", tmp_path / "x.prmtop")
-    shutil.copy(source / "alanine-dipeptide.crd", tmp_path / "x.crd")
-    (tmp_path / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "x.prmtop"\ncoordinates = "x.crd"\n'
-    )
+    write_alanine(tmp_path, openmmtools_data)
     return tmp_path
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import openmm
 import pytest
+from input_systems import write_alanine
 
 from finegrain.input.prepare import Prepared, prepare
 from finegrain.input.system import ClassicalSystem
@@ -83,12 +84,7 @@ def test_the_translation_has_the_systems_energies(
 
 
 def test_names_follow_the_topology(tmp_path: Path, openmmtools_data: Path) -> None:
-    source = openmmtools_data / "alanine-dipeptide-gbsa"
-    shutil.copy(source / "alanine-dipeptide.prmtop", tmp_path / "ala.prmtop")
-    shutil.copy(source / "alanine-dipeptide.crd", tmp_path / "ala.crd")
-    (tmp_path / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "ala.prmtop"\ncoordinates = "ala.crd"\n'
-    )
+    write_alanine(tmp_path, openmmtools_data, "ala")
     names = prepare(tmp_path / "in.toml").system.names
     assert names.residue_name == ["ACE", "ALA", "NME"]
     assert names.residue_number.tolist() == [1, 2, 3]

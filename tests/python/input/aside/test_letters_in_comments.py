@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+from input_systems import write_alanine
 from test_input_readers import gro_input, write_charmm_water, write_gro
 
 from finegrain.errors import InputError
@@ -25,12 +25,7 @@ def change(path: Path, old: bytes, new: bytes) -> None:
 
 @pytest.fixture
 def amber(tmp_path: Path, openmmtools_data: Path) -> Path:
-    source = openmmtools_data / "alanine-dipeptide-gbsa"
-    shutil.copy(source / "alanine-dipeptide.prmtop", tmp_path / "x.prmtop")
-    shutil.copy(source / "alanine-dipeptide.crd", tmp_path / "x.crd")
-    (tmp_path / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "x.prmtop"\ncoordinates = "x.crd"\n'
-    )
+    write_alanine(tmp_path, openmmtools_data)
     return tmp_path
 
 
