@@ -13,6 +13,7 @@ from accuracy_layouts import layouts
 from car_parrinello_layouts import car_parrinello_layouts
 from density_grid_layouts import density_grid_layouts
 from dynamics_layouts import dynamics_layouts
+from front_layouts import front_layouts
 from grain_layouts import grain_layouts
 from ground_state_layouts import ground_state_layouts
 from owner_layouts import owner_layouts
@@ -312,6 +313,7 @@ def volumetric_on_meshes(results: Path) -> list[str]:
 
 LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
     "speed": speed,
+    **front_layouts(table),
     "earlier speed": earlier_speed,
     "buffers given back by the neighbour": buffers("neighbour"),
     "buffers given back by the same thread": buffers("same thread"),
