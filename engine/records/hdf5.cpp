@@ -10,12 +10,12 @@
 #include <cstring>
 #include <filesystem>
 #include <new>
+#include <optional>
 #include <string_view>
 
 #include "base/error.hpp"
 #include "records/files.hpp"
 #include "records/self_contained.hpp"
-#include "records/text_heaps.hpp"
 
 namespace fg::h5 {
 
@@ -98,13 +98,11 @@ Reader::Reader(std::string path) : path_(std::move(path)), file_(open_on_disk(pa
   if (!std::filesystem::exists(path_))
     throw InputError({.what = "the file does not exist", .where = path_, .hint = "check the path"});
   require_readable();
-  require_sound_texts(fault_of_text_heaps(path_));
 }
 
 Reader::Reader(std::string path, std::span<const std::byte> image)
     : path_(std::move(path)), file_(open_image(image)) {
   require_readable();
-  require_sound_texts(fault_of_text_heaps(image));
 }
 
 Reader::Reader(std::string path, Handle file) : path_(std::move(path)), file_(std::move(file)) {
@@ -119,14 +117,6 @@ void Reader::require_readable() const {
   throw InputError({.what = "the file is damaged, or leads to other files, which are never read",
                     .where = path_,
                     .value = way_out,
-                    .hint = "make the file again with finegrain"});
-}
-
-void Reader::require_sound_texts(const std::string& fault) const {
-  if (fault.empty()) return;
-  throw InputError({.what = "the file is damaged",
-                    .where = path_,
-                    .value = fault,
                     .hint = "make the file again with finegrain"});
 }
 
@@ -202,15 +192,10 @@ std::vector<std::string> Reader::strings(const std::string& object) const {
   const Handle stored = type(H5Dget_type(data.get()));
   if (H5Tget_class(stored.get()) != H5T_STRING) fail("the table does not hold text", object);
   if (H5Tis_variable_str(stored.get()) > 0) {
-    std::vector<char*> pointers(count, nullptr);
-    const Handle memory = type(H5Tcopy(H5T_C_S1));
-    H5Tset_size(memory.get(), H5T_VARIABLE);
-    H5Tset_cset(memory.get(), H5Tget_cset(stored.get()));
-    read_into(data, memory.get(), pointers.data(), object);
-    for (std::size_t i = 0; i < count; ++i)
-      if (pointers[i] != nullptr) texts[i] = pointers[i];
-    const Handle extent = space(H5Dget_space(data.get()));
-    H5Dvlen_reclaim(memory.get(), extent.get(), H5P_DEFAULT, pointers.data());
+    const haddr_t place = H5Dget_offset(data.get());  // undefined if the table is in chunks
+    auto found = place == HADDR_UNDEF ? std::nullopt : heaps_.texts_at(place, count);
+    if (!found) fail("the texts of the table are damaged", object);
+    texts = std::move(*found);
   } else {
     const std::size_t width = H5Tget_size(stored.get());
     std::vector<char> raw(count * width);
@@ -247,11 +232,12 @@ std::string Reader::text(const std::string& object, const std::string& name) con
     fail("the attribute '" + name + "' is not a single text", object);
   std::string result;
   if (H5Tis_variable_str(stored.get()) > 0) {
-    char* pointer = nullptr;
-    if (H5Aread(opened.get(), stored.get(), &pointer) < 0)
-      fail("the attribute '" + name + "' cannot be read", object);
-    if (pointer != nullptr) result = pointer;
-    H5free_memory(pointer);
+    H5O_info_t about{};
+    std::optional<std::string> found;
+    if (H5Oget_info_by_name2(file_.get(), object.c_str(), &about, H5O_INFO_BASIC, H5P_DEFAULT) >= 0)
+      found = heaps_.text_of_attribute(about.addr, name);
+    if (!found) fail("the attribute '" + name + "' is damaged", object);
+    result = std::move(*found);
   } else {
     std::vector<char> raw(H5Tget_size(stored.get()) + 1, '\0');
     if (H5Aread(opened.get(), stored.get(), raw.data()) < 0)

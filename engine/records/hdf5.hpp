@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "records/text_heaps.hpp"
 
 namespace fg::h5 {
 
@@ -144,7 +145,6 @@ class Reader {
 
  private:
   void require_readable() const;
-  void require_sound_texts(const std::string& fault) const;
   Handle open_dataset(const std::string& object, const Shape& inner) const;
   std::size_t element_count(const Handle& data, const std::string& object) const;
   void read_into(const Handle& data, hid_t memory_type, void* values,
@@ -155,6 +155,7 @@ class Reader {
   Lock lock_;
   std::string path_;
   Handle file_;
+  mutable TextHeaps heaps_{file_.get()};
 };
 
 /// The bytes of a new file; `write` fills its root. `path` is only used in messages.

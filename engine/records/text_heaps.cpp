@@ -1,73 +1,175 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "records/text_heaps.hpp"
 
-#include <algorithm>
+#include <unistd.h>
+
 #include <array>
-#include <cstdint>
 #include <cstring>
-#include <fstream>
-#include <string_view>
-#include <vector>
+#include <utility>
 
 namespace fg::h5 {
 
 namespace {
 
 constexpr std::string_view signature{"GCOL\1", 5};  // and three bytes that nobody reads
-constexpr std::size_t header = 16;                  // bytes, of a heap and of an object in it
-constexpr std::size_t smallest = 4096;
-constexpr std::streamsize looked_at = 64 << 20;
+constexpr std::size_t heap_header = 16;             // bytes, of a heap and of an object in it
+constexpr std::uint64_t smallest_heap = 4096;
+constexpr std::size_t reference_bytes = 16;  // length, place of the heap, number in it
+constexpr std::size_t object_header = 16;
+constexpr std::size_t message_header = 8;
+constexpr unsigned attribute_message = 0x0c, continuation_message = 0x10;
+constexpr std::size_t most_blocks = 1000;  // of a header; each is read once, in no circle
 
-std::uint64_t number_at(std::string_view bytes, std::size_t at) noexcept {
-  std::array<unsigned char, 8> raw{};
-  std::memcpy(raw.data(), bytes.data() + at, raw.size());
+/// A number with its lowest byte first, as all are in the file; 0 where there are no such bytes.
+std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t width) noexcept {
   std::uint64_t value = 0;
-  for (std::size_t i = raw.size(); i-- > 0;) value = value << 8 | raw[i];
+  if (at > bytes.size() || width > bytes.size() - at) return 0;
+  for (std::size_t i = width; i-- > 0;)
+    value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
   return value;
 }
 
-bool is_sound(std::string_view heap) {
-  while (heap.size() >= header) {
-    const bool is_free = heap[0] == 0 && heap[1] == 0;
-    const std::uint64_t size = number_at(heap, 8);
-    if (is_free) return size == heap.size();
-    const std::string_view rest = heap.substr(header);
-    if (size > rest.size()) return false;
-    // No text has a zero in it: one comes from the bytes beyond an object that claims too many.
-    if (rest.substr(0, size).find('\0') != std::string_view::npos) return false;
-    const std::size_t padded = (size + 7) / 8 * 8;
-    if (padded > rest.size()) return false;
-    heap = rest.substr(padded);
+constexpr std::uint64_t padded(std::uint64_t size) noexcept {
+  return (size + 7) / 8 * 8;
+}
+
+/// The texts of a heap by their numbers, from its bytes after the header; nothing if a size leads
+/// beyond the heap.
+std::optional<std::vector<std::string_view>> texts_of(std::string_view heap) {
+  std::vector<std::string_view> texts;
+  while (heap.size() >= heap_header) {
+    const auto number = static_cast<std::size_t>(number_at(heap, 0, 2));
+    const std::uint64_t size = number_at(heap, 8, 8);
+    if (number == 0) {  // what is free
+      if (size != heap.size()) return {};
+      break;
+    }
+    const std::string_view rest = heap.substr(heap_header);
+    if (size > rest.size() || padded(size) > rest.size()) return {};
+    if (number >= texts.size()) texts.resize(number + 1);
+    texts[number] = rest.substr(0, static_cast<std::size_t>(size));
+    heap = rest.substr(static_cast<std::size_t>(padded(size)));
   }
-  return true;
+  return texts;
+}
+
+/// The value of an attribute message if the attribute has this name; else nothing.
+std::optional<std::string_view> value_of(std::string_view message, std::string_view name) {
+  const std::uint64_t version = number_at(message, 0, 1);
+  if (version < 1 || version > 3) return {};
+  const std::array sizes{number_at(message, 2, 2), number_at(message, 4, 2),
+                         number_at(message, 6, 2)};  // of name, type and extent
+  std::uint64_t at = version == 3 ? 9 : 8;
+  if (at + sizes[0] > message.size()) return {};
+  std::string_view found = message.substr(at, sizes[0]);
+  found = found.substr(0, found.find('\0'));
+  if (found != name) return {};
+  for (const std::uint64_t size : sizes) at += version == 1 ? padded(size) : size;
+  if (at > message.size()) return {};
+  return message.substr(at);
 }
 
 }  // namespace
 
-std::string fault_of_text_heaps(std::span<const std::byte> bytes, bool whole) {
-  const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  for (std::size_t at = all.find(signature); at != std::string_view::npos;
-       at = all.find(signature, at + 1)) {
-    const std::size_t left = all.size() - at;
-    if (left < header && !whole) return {};
-    const std::uint64_t size = left < header ? 0 : number_at(all, at + 8);
-    if (size > left && !whole && size < UINT32_MAX) return {};
-    if (size < smallest || size > left ||
-        !is_sound(all.substr(at + header, static_cast<std::size_t>(size) - header)))
-      return "the texts at byte " + std::to_string(at) + " are damaged";
-  }
-  return {};
+TextHeaps::TextHeaps(hid_t file) : file_(file) {
+  hsize_t size = 0;
+  if (file < 0 || H5Fget_filesize(file, &size) < 0) return;
+  size_ = size;
+  const hid_t access = H5Fget_access_plist(file);
+  in_memory_ = H5Pget_driver(access) == H5FD_CORE;
+  H5Pclose(access);
 }
 
-std::string fault_of_text_heaps(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  const std::streamsize size = file.tellg();
-  if (size <= 0) return {};
-  std::vector<std::byte> start(static_cast<std::size_t>(std::min(size, looked_at)));
-  file.seekg(0);
-  file.read(reinterpret_cast<char*>(start.data()), static_cast<std::streamsize>(start.size()));
-  start.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-  return fault_of_text_heaps(start, size <= looked_at);
+std::optional<std::string> TextHeaps::bytes_at(std::uint64_t place, std::uint64_t count) const {
+  if (place > size_ || count > size_ - place) return {};
+  void* handle = nullptr;
+  if (H5Fget_vfd_handle(file_, H5P_DEFAULT, &handle) < 0 || handle == nullptr) return {};
+  std::string bytes(static_cast<std::size_t>(count), '\0');
+  if (in_memory_) {
+    const auto* const memory = *static_cast<const char* const*>(handle);
+    std::memcpy(bytes.data(), memory + place, bytes.size());
+    return bytes;
+  }
+  const int descriptor = *static_cast<const int*>(handle);
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t more = ::pread(descriptor, bytes.data() + done, bytes.size() - done,
+                                 static_cast<off_t>(place + done));
+    if (more <= 0) return {};
+    done += static_cast<std::size_t>(more);
+  }
+  return bytes;
+}
+
+const TextHeaps::Heap* TextHeaps::heap_at(std::uint64_t place) {
+  const auto known = heaps_.find(place);
+  if (known != heaps_.end()) return &known->second;
+  const auto start = bytes_at(place, heap_header);
+  if (!start || !start->starts_with(signature)) return nullptr;
+  const std::uint64_t size = number_at(*start, 8, 8);
+  if (size < smallest_heap) return nullptr;
+  auto bytes = bytes_at(place, size);
+  if (!bytes) return nullptr;
+  Heap& heap = heaps_[place];
+  heap.bytes = std::move(*bytes);
+  // A damaged heap stays here without texts.
+  if (auto texts = texts_of(std::string_view(heap.bytes).substr(heap_header)))
+    heap.texts = std::move(*texts);
+  return &heap;
+}
+
+std::optional<std::string> TextHeaps::text_of_reference(std::string_view reference) {
+  const std::uint64_t length = number_at(reference, 0, 4);
+  const std::uint64_t place = number_at(reference, 4, 8);
+  const auto number = static_cast<std::size_t>(number_at(reference, 12, 4));
+  if (place == 0) return length == 0 ? std::optional<std::string>("") : std::nullopt;
+  const Heap* const heap = heap_at(place);
+  if (heap == nullptr || number >= heap->texts.size()) return {};
+  const std::string_view text = heap->texts[number];
+  // No text has a zero in it: one comes from the bytes beyond a text that claims too many.
+  if (text.data() == nullptr || text.size() != length || text.find('\0') != text.npos) return {};
+  return std::string(text);
+}
+
+std::optional<std::vector<std::string>> TextHeaps::texts_at(std::uint64_t place,
+                                                            std::size_t count) {
+  const auto references = bytes_at(place, std::uint64_t{count} * reference_bytes);
+  if (!references) return {};
+  std::vector<std::string> texts(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    auto text = text_of_reference(
+        std::string_view(*references).substr(i * reference_bytes, reference_bytes));
+    if (!text) return {};
+    texts[i] = std::move(*text);
+  }
+  return texts;
+}
+
+std::optional<std::string> TextHeaps::text_of_attribute(std::uint64_t header,
+                                                        std::string_view name) {
+  const auto start = bytes_at(header, object_header);
+  if (!start || number_at(*start, 0, 1) != 1) return {};
+  using Block = std::pair<std::uint64_t, std::uint64_t>;  // place and size
+  std::vector<Block> blocks{{header + object_header, number_at(*start, 8, 4)}};
+  for (std::size_t i = 0; i < blocks.size() && i < most_blocks; ++i) {
+    const auto bytes = bytes_at(blocks[i].first, blocks[i].second);
+    if (!bytes) return {};
+    std::string_view left = *bytes;
+    while (left.size() >= message_header) {
+      const std::uint64_t kind = number_at(left, 0, 2), size = number_at(left, 2, 2);
+      left = left.substr(message_header);
+      if (size > left.size()) return {};
+      const std::string_view message = left.substr(0, static_cast<std::size_t>(size));
+      left = left.substr(static_cast<std::size_t>(size));
+      if (kind == continuation_message)
+        blocks.emplace_back(number_at(message, 0, 8), number_at(message, 8, 8));
+      if (kind != attribute_message) continue;
+      if (const auto value = value_of(message, name)) {
+        if (value->size() < reference_bytes) return {};
+        return text_of_reference(value->substr(0, reference_bytes));
+      }
+    }
+  }
+  return {};
 }
 
 }  // namespace fg::h5

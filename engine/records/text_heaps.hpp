@@ -1,24 +1,53 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// HDF5 keeps texts of variable length in global heaps. It trusts their sizes: a damaged one makes
-// it read beyond its memory, or walk for ever. So heaps are looked at before it opens a file. A
-// heap is: "GCOL", version 1, its size, then objects, each a number, a size and bytes up to a
-// multiple of 8; number 0 is the free space, which comes last. HDF5 File Format Specification 3.0,
-// III.E.
+// Texts of variable length in an HDF5 file. A table or an attribute holds references to them; the
+// texts stand in "global heaps". HDF5 1.10 trusts the sizes in a heap and the numbers in a
+// reference: a damaged one lets it read beyond its memory. So texts are read here, from the bytes
+// of the file, with every number compared with what there is. Files of finegrain have headers of
+// version 1; other versions are refused.
+//
+// Source: HDF5 File Format Specification 3.0, sections III.E (global heap), IV.A (object headers),
+// IV.A.2.m (attribute messages), VIII.A (references).
 #pragma once
 
+#include <hdf5.h>
+
 #include <cstddef>
-#include <span>
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace fg::h5 {
 
-/// What is wrong with the first damaged heap in the bytes of a file; empty if all are sound.
-/// A heap that begins in these bytes and ends beyond them counts as damaged if `whole` is true.
-std::string fault_of_text_heaps(std::span<const std::byte> bytes, bool whole = true);
+class TextHeaps {
+ public:
+  /// Of an open file, whose handle must outlive this. Hold a Lock.
+  explicit TextHeaps(hid_t file);
 
-/// The same of a file on disk, in its first 64 MiB. HDF5 makes heaps together with the first texts,
-/// which all files of finegrain have before their tables.
-std::string fault_of_text_heaps(const std::string& path);
+  /// The text of an attribute of the object whose header stands at byte `header`; nothing if the
+  /// header, the reference or the heap is damaged.
+  std::optional<std::string> text_of_attribute(std::uint64_t header, std::string_view name);
+
+  /// The texts whose references stand from byte `place` on; nothing if one of them is damaged.
+  std::optional<std::vector<std::string>> texts_at(std::uint64_t place, std::size_t count);
+
+ private:
+  struct Heap {
+    std::string bytes;
+    std::vector<std::string_view> texts;  // by their numbers; without data: there is none
+  };
+
+  std::optional<std::string> bytes_at(std::uint64_t place, std::uint64_t count) const;
+  std::optional<std::string> text_of_reference(std::string_view reference);
+  const Heap* heap_at(std::uint64_t place);
+
+  hid_t file_;
+  std::uint64_t size_ = 0;
+  bool in_memory_ = false;
+  std::map<std::uint64_t, Heap> heaps_;
+};
 
 }  // namespace fg::h5

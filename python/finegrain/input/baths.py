@@ -37,6 +37,9 @@ _barostats = {
 }
 # At least as many steps as this between two trials of a volume, in whole rebuild intervals.
 _usual_interval = 50
+# The box moves once in an interval. With a period of ten intervals that works; with 25 the pressure
+# just after a move has hardly more scatter than at constant volume (docs/explanation/ensembles.md).
+_fewest_moves, _smooth_moves = 10, 25
 _dimensions = {
     "friction": units.rate,
     "thermostat_time": units.time,
@@ -82,6 +85,11 @@ def bath_values(dynamics: DynamicsSection | None, rebuild_interval: int) -> dict
             for key in ("compressibility", "barostat_time", "piston_period")
         },
     }
+    if pressure == "langevin-piston" and dynamics.piston_period is None:
+        smooth = _smooth_moves * rebuild_interval * dynamics.timestep.value
+        values["piston_period"] = max(values["piston_period"], smooth)
+        if dynamics.barostat_time is None:
+            values["barostat_time"] = max(values["barostat_time"], smooth / 2)
     if pressure == "monte-carlo":
         usual = -(-_usual_interval // rebuild_interval) * rebuild_interval
         values["barostat_interval"] = dynamics.barostat_interval or usual
@@ -111,6 +119,23 @@ def baths_in_words(dynamics: DynamicsSection, rebuild_interval: int) -> dict[str
             parts.append(f"every {values['barostat_interval']} steps")
         words["barostat"] = ", ".join(parts)
     return words
+
+
+def note_of_piston(dynamics: DynamicsSection | None, rebuild_interval: int) -> list[str]:
+    """Return a note if a piston moves the box in few large steps."""
+    if dynamics is None or barostat(dynamics) != "langevin-piston":
+        return []
+    period = float(bath_values(dynamics, rebuild_interval)["piston_period"])
+    interval = rebuild_interval * dynamics.timestep.value
+    if period >= _smooth_moves * interval * (1 - 1e-12):
+        return []
+    return [
+        f"the piston moves the box once in {rebuild_interval} steps, "
+        f"{period / interval:.0f} times in its period of {_in_ps(period)}: the pressure jumps at "
+        "each move, and so has more scatter than its mean over some moves; for smooth moves take "
+        f'piston_period = "{_in_ps(_smooth_moves * interval)}", or a smaller [forces] '
+        "rebuild_interval"
+    ]
 
 
 def _in_ps(time: float) -> str:
@@ -203,11 +228,11 @@ def box_problems(
     period = float(bath_values(dynamics, interval)["piston_period"])
     time = interval * dynamics.timestep.value
     # The limit may itself be written, in another unit, with another rounding.
-    if name != "langevin-piston" or period >= 10 * time * (1 - 1e-12):
+    if name != "langevin-piston" or period >= _fewest_moves * time * (1 - 1e-12):
         return []
     in_fs = units.time_in_fs
     what = "the piston is too fast for the steps between two lists, on which the box moves"
-    limit = f"at least {10 * time * in_fs:g} fs, ten times {interval} steps"
+    limit = f"at least {_fewest_moves * time * in_fs:g} fs, ten times {interval} steps"
     hint = "take a longer period, or a smaller [forces] rebuild_interval"
     where = "dynamics.piston_period" if dynamics.piston_period else "dynamics.barostat"
     value = f"{period * in_fs:g} fs"

@@ -6,6 +6,7 @@ Units: Hartree atomic units.
 
 from __future__ import annotations
 
+from finegrain.input.baths import note_of_piston
 from finegrain.input.chemical_bonds import chemical_bonds
 from finegrain.input.fast_bonds import fast_bonds
 from finegrain.input.molecules import waters_of
@@ -44,6 +45,7 @@ def notes_of(prepared: Prepared) -> list[str]:
     notes += _long_steps(prepared)
     notes += _far_impulses(prepared)
     notes += _half_the_heat(prepared)
+    notes += note_of_piston(prepared.given.model.dynamics, prepared.cut.rebuild_interval)
     return list(dict.fromkeys(notes))  # a file may be read twice
 
 

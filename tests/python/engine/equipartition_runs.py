@@ -23,7 +23,7 @@ NPT = {"ensemble": "npt", "pressure": "1 bar"}
 BAROSTATS: dict[str, dict[str, Any]] = {
     "none": {"ensemble": "nvt"},
     "stochastic rescaling": NPT | {"barostat": "stochastic-rescaling", "barostat_time": "2 ps"},
-    "Langevin piston": NPT | {"barostat": "langevin-piston", "piston_period": "1 ps"},
+    "Langevin piston": NPT | {"barostat": "langevin-piston"},
     "Monte Carlo": NPT | {"barostat": "monte-carlo"},
 }
 THERMOSTATS: dict[str, dict[str, Any]] = {
