@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fail if the manual names a file, a class, an entry or a function that does not exist.
 
-It checks what is in `code` and in blocks of C++. In all pages of docs/: paths. In ARCHITECTURE.md
-and docs/explanation, which describe the code, also names: `Class::member` if a file that declares
-the class has the member, `function()`, `ClassName` and `name_of_two_words` if some source has the
-word.
+It checks what is in `code` and in blocks of C++. In all pages of docs/: paths. In ARCHITECTURE.md,
+docs/explanation and the READMEs of engine/, which describe the code, also names: `Class::member` if
+a file that declares the class has the member, `function()`, `ClassName` and `name_of_two_words` if
+some source has the word.
 """
 
 from __future__ import annotations
@@ -100,11 +100,12 @@ def missing(code: str, names: Names, speaks_of_code: bool) -> Iterator[str]:
 def broken_names(root: Path) -> Iterator[str]:
     """Yield one line for each name that does not exist."""
     names = Names(root)
-    for page in [root / "ARCHITECTURE.md", *sorted((root / "docs").rglob("*.md"))]:
+    pages = [root / "ARCHITECTURE.md", *sorted((root / "docs").rglob("*.md"))]
+    for page in [*pages, *sorted((root / "engine").rglob("README.md"))]:
         if not page.is_file():
             continue
         place = page.relative_to(root)
-        speaks_of_code = place.parts[:2] in {("ARCHITECTURE.md",), ("docs", "explanation")}
+        speaks_of_code = place.parts[0] != "docs" or place.parts[1] == "explanation"
         fence: str | None = None
         for number, line in enumerate(read_lines(page), start=1):
             if mark := FENCE.match(line):

@@ -50,6 +50,11 @@ def test_a_name_that_does_not_exist_is_found(code, text, said):
     assert said in complaints(code)
 
 
+def test_the_readme_of_a_folder_of_the_engine_names_what_is_there(code):
+    code.write("engine/app/README.md", "`Patch`, in `patch.hpp`, asks the `Conductor`.")
+    assert complaints(code) == "check_names: engine/app/README.md:1: no source has Conductor\n"
+
+
 def test_pages_for_users_may_name_other_code(code):
     code.write(
         "docs/how-to/page.md", "`MDAnalysis`, `my_script()`, `run.py`, not `engine/gone.cpp`"
