@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from ground_state_layouts import Layout, Table, fastest_peer, seconds_of, times_as_fast
-from phase_layouts import machine_of
 
 DHFR = ((1, "dhfr_peers_zen4.json"), (2, "dhfr_peers_zen4.json"), (8, "dhfr_peers_16_cores.json"))
 WATERS = 32
@@ -29,7 +28,7 @@ def front_layouts(table: Table) -> dict[str, Layout]:
                 results / "car_parrinello.json", "Car-Parrinello step, s", "seconds_of_a_step", 3
             ),
         ]
-        head = ("", "cores", "best peer", "finegrain", "finegrain is")
+        head = ("", "on", "best peer", "finegrain", "finegrain is")
         return table(head, "lllrr", rows)
 
     return {"speed beside the best peers": front}
@@ -45,11 +44,17 @@ def _dhfr(stored: Path, threads: int) -> Row:
     ratio = ours["ns_per_day_median"] / peer["ns_per_day_median"]
     return (
         "DHFR in water, ns/day",
-        f"{threads} of {machine_of(report)}",
+        _where(report, threads),
         f"GROMACS {peer['version']}, {peer['simd']}: {_rate(peer)}",
         _rate(ours),
         f"{ratio:.2f} times as fast",
     )
+
+
+def _where(report: dict[str, Any], cores: int) -> str:
+    """Name the processor in short; the pages with all tables tell its family and model."""
+    name = str(report["machine"]["cpu"]).replace("(R)", "").removesuffix(" Processor")
+    return f"{cores} core{'s' if cores > 1 else ''}, {name}"
 
 
 def _rate(entry: dict[str, Any]) -> str:
@@ -74,7 +79,7 @@ def _waters(stored: Path, what: str, figure: str, digits: int) -> Iterator[Row]:
 
     yield (
         f"{WATERS} waters, {what}",
-        f"{report['pes']} of {machine_of(report)}",
+        _where(report, report["pes"]),
         f"{name} {report['versions'][name]}: {cell(peer)}",
         cell(ours),
         times_as_fast(ours, peer, figure),
