@@ -8,6 +8,7 @@
 
 #include "base/shown.hpp"
 #include "records/hdf5.hpp"
+#include "records/text_heaps.hpp"
 
 namespace fg::h5 {
 
@@ -75,7 +76,7 @@ std::string excess_of(hid_t data, hid_t how, double most) {
 
 class Walk {
  public:
-  explicit Walk(hid_t file) {
+  explicit Walk(hid_t file) : bytes_(file) {
     hsize_t bytes = 0;
     if (H5Fget_filesize(file, &bytes) >= 0) most_ = most_packed * static_cast<double>(bytes);
     most_ = std::max(most_, small);
@@ -110,6 +111,7 @@ class Walk {
     if (!seen_.emplace(about.fileno, about.addr).second) return {};
     if (seen_.size() > most_objects)
       return "it has more than " + std::to_string(most_objects) + " groups and tables";
+    if (!bytes_.has_sound_attributes(about.addr)) return place + " has damaged attributes";
     if (about.type == H5O_TYPE_GROUP) {
       if (depth > deepest) return "it has groups in groups, " + std::to_string(deepest) + " deep";
       return fault_below(object.get(), place, depth + 1);
@@ -123,6 +125,7 @@ class Walk {
                           : place + " claims to be " + excess + ", more than the file can hold";
   }
 
+  TextHeaps bytes_;
   double most_ = 0;
   std::set<std::pair<unsigned long, haddr_t>> seen_;
 };
@@ -131,7 +134,10 @@ class Walk {
 
 std::string way_out_of(hid_t file) {
   const Handle root = group(H5Gopen2(file, "/", H5P_DEFAULT));
-  if (!root) return "its objects cannot be listed: truncated or damaged";
+  H5O_info_t about{};
+  if (!root || H5Oget_info2(root.get(), &about, H5O_INFO_BASIC) < 0)
+    return "its objects cannot be listed: truncated or damaged";
+  if (!TextHeaps(file).has_sound_attributes(about.addr)) return "/ has damaged attributes";
   return Walk(file).fault_below(root.get(), "", 1);
 }
 

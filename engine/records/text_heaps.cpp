@@ -53,20 +53,64 @@ std::optional<std::vector<std::string_view>> texts_of(std::string_view heap) {
   return texts;
 }
 
-/// The value of an attribute message if the attribute has this name; else nothing.
-std::optional<std::string_view> value_of(std::string_view message, std::string_view name) {
+/// The parts of an attribute message; nothing if one leads beyond the message.
+struct Attribute {
+  std::string_view name, type, extent, value;
+};
+std::optional<Attribute> attribute_in(std::string_view message) {
   const std::uint64_t version = number_at(message, 0, 1);
   if (version < 1 || version > 3) return {};
-  const std::array sizes{number_at(message, 2, 2), number_at(message, 4, 2),
-                         number_at(message, 6, 2)};  // of name, type and extent
-  std::uint64_t at = version == 3 ? 9 : 8;
-  if (at + sizes[0] > message.size()) return {};
-  std::string_view found = message.substr(at, sizes[0]);
-  found = found.substr(0, found.find('\0'));
-  if (found != name) return {};
-  for (const std::uint64_t size : sizes) at += version == 1 ? padded(size) : size;
+  std::size_t at = version == 3 ? 9 : 8;
+  std::array<std::string_view, 3> parts;  // name, type and extent, each with its size before
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::uint64_t size = number_at(message, 2 + 2 * i, 2);
+    if (at > message.size() || size > message.size() - at) return {};
+    parts.at(i) = message.substr(at, static_cast<std::size_t>(size));
+    at += static_cast<std::size_t>(version == 1 ? padded(size) : size);
+  }
   if (at > message.size()) return {};
-  return message.substr(at);
+  const std::size_t end = parts[0].find('\0');
+  if (end == std::string_view::npos) return {};
+  return Attribute{parts[0].substr(0, end), parts[1], parts[2], message.substr(at)};
+}
+
+/// The bytes of one value of a type; nothing for kinds that no file of finegrain has, and for types
+/// whose description is cut short.
+std::optional<std::uint64_t> width_of(std::string_view type) {
+  enum : unsigned { integer = 0, floating = 1, text = 3, choice = 8, variable = 9 };
+  constexpr std::size_t common = 8;
+  const std::uint64_t kind = number_at(type, 0, 1) & 0x0f;
+  const std::size_t least = common + (kind == integer    ? 4
+                                      : kind == floating ? 12
+                                      : kind == text     ? 0
+                                                         : common);
+  if (type.size() < least) return {};
+  if (kind != integer && kind != floating && kind != text && kind != choice && kind != variable)
+    return {};
+  return number_at(type, 4, 4);
+}
+
+/// The number of values of an extent.
+std::optional<std::uint64_t> count_of(std::string_view extent) {
+  constexpr std::uint64_t most_axes = 32, most = std::uint64_t{1} << 32;
+  const std::uint64_t version = number_at(extent, 0, 1), axes = number_at(extent, 1, 1);
+  const bool has_limits = (number_at(extent, 2, 1) & 1) != 0;
+  const std::size_t at = version == 1 ? 8 : 4;
+  if (version < 1 || version > 2 || axes > most_axes) return {};
+  if (extent.size() < at + 8 * axes * (has_limits ? 2 : 1)) return {};
+  std::uint64_t count = version == 2 && number_at(extent, 3, 1) == 2 ? 0 : 1;  // 2: no values
+  for (std::size_t i = 0; i < axes; ++i) {
+    const std::uint64_t edge = number_at(extent, at + 8 * i, 8);
+    if (edge > most || count * edge > most) return {};
+    count *= edge;
+  }
+  return count;
+}
+
+bool is_sound(const std::optional<Attribute>& attribute) {
+  if (!attribute) return false;
+  const auto width = width_of(attribute->type), count = count_of(attribute->extent);
+  return width && count && *width * *count <= attribute->value.size();
 }
 
 }  // namespace
@@ -144,32 +188,50 @@ std::optional<std::vector<std::string>> TextHeaps::texts_at(std::uint64_t place,
   return texts;
 }
 
-std::optional<std::string> TextHeaps::text_of_attribute(std::uint64_t header,
-                                                        std::string_view name) {
+bool TextHeaps::visit(std::uint64_t header, const Look& look) const {
   const auto start = bytes_at(header, object_header);
-  if (!start || number_at(*start, 0, 1) != 1) return {};
+  if (!start || number_at(*start, 0, 1) != 1) return false;
   using Block = std::pair<std::uint64_t, std::uint64_t>;  // place and size
   std::vector<Block> blocks{{header + object_header, number_at(*start, 8, 4)}};
-  for (std::size_t i = 0; i < blocks.size() && i < most_blocks; ++i) {
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
     const auto bytes = bytes_at(blocks[i].first, blocks[i].second);
-    if (!bytes) return {};
+    if (!bytes || i == most_blocks) return false;
     std::string_view left = *bytes;
     while (left.size() >= message_header) {
       const std::uint64_t kind = number_at(left, 0, 2), size = number_at(left, 2, 2);
       left = left.substr(message_header);
-      if (size > left.size()) return {};
+      if (size > left.size()) return false;
       const std::string_view message = left.substr(0, static_cast<std::size_t>(size));
       left = left.substr(static_cast<std::size_t>(size));
       if (kind == continuation_message)
         blocks.emplace_back(number_at(message, 0, 8), number_at(message, 8, 8));
-      if (kind != attribute_message) continue;
-      if (const auto value = value_of(message, name)) {
-        if (value->size() < reference_bytes) return {};
-        return text_of_reference(value->substr(0, reference_bytes));
-      }
+      if (kind == attribute_message && !look(message)) return true;
     }
   }
-  return {};
+  return true;
+}
+
+bool TextHeaps::has_sound_attributes(std::uint64_t header) const {
+  bool sound = true;
+  return visit(header,
+               [&](std::string_view message) {
+                 sound = is_sound(attribute_in(message));
+                 return sound;
+               }) &&
+         sound;
+}
+
+std::optional<std::string> TextHeaps::text_of_attribute(std::uint64_t header,
+                                                        std::string_view name) {
+  std::string reference;
+  const bool listed = visit(header, [&](std::string_view message) {
+    const auto attribute = attribute_in(message);
+    if (!attribute || attribute->name != name) return true;
+    reference = attribute->value.substr(0, reference_bytes);
+    return false;
+  });
+  if (!listed || reference.size() < reference_bytes) return {};
+  return text_of_reference(reference);
 }
 
 }  // namespace fg::h5

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <fstream>
 #include <string>
@@ -183,6 +184,26 @@ TEST(TextHeaps, AnyDamagedByteIsRefusedOrLeavesTheTexts) {
     wrong += are_read(damaged) ? 0 : 1;
   }
   EXPECT_GT(wrong, 300U);  // headers, references and texts; the rest of the bytes is free
+}
+
+TEST(Attributes, ExtentsBeyondTheirBytesAreRefused) {
+  const std::array<double, 3> numbers{1, 2, 3};
+  const Bytes file = h5::image_of_file("t", [&](hid_t root) {
+    h5::write_number<double>(root, "numbers", numbers, "t");
+    h5::write_number<std::int64_t>(root, "one", 7, "t");
+  });
+  const h5::Lock lock;
+  std::array<double, 3> found{};
+  h5::Reader("t", file).numbers<double>("/", "numbers", found);
+  EXPECT_EQ(found, numbers);
+  // The extent stands before the first number: the number of axes, and the length of one.
+  const std::uint64_t one = std::bit_cast<std::uint64_t>(numbers[0]);
+  const std::size_t value = place_of(file, {reinterpret_cast<const char*>(&one), sizeof one});
+  for (const std::uint64_t edge : {4ULL, 1ULL << 20, 1ULL << 62, ~0ULL}) {
+    Bytes damaged = file;
+    std::memcpy(damaged.data() + value - 8 * 2, &edge, sizeof edge);
+    EXPECT_THROW(h5::Reader("t", damaged), InputError) << edge;
+  }
 }
 
 /// A table of texts of variable length, as h5py writes them.
