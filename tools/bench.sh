@@ -14,8 +14,7 @@ find "$build/bench/micro" -type f -perm -u+x -name '*bench*' -not -path '*/CMake
   while read -r program; do
     name=$(basename "$program" | sed 's/_bench.*$//; s/^bench_//')
     echo "bench: $name"
-    "$program" --benchmark_repetitions=5 --benchmark_report_aggregates_only=true \
-      --benchmark_out="bench/results/micro_$name.json" --benchmark_out_format=json
+    .venv/bin/python bench/micro/measure.py "$program" --out "bench/results/micro_$name.json"
   done
 
 .venv/bin/python bench/micro/forces/pair/roof.py --build "$build" --out bench/results/pair_kernel.json

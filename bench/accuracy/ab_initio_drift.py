@@ -25,9 +25,11 @@ from typing import Any
 
 import numpy as np
 
-sys.path.append(str(Path(__file__).parents[1] / "peers"))
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "peers"))
 
 import ground_states
+import stored
 
 import finegrain as fg
 from finegrain import machine
@@ -195,7 +197,7 @@ def main() -> None:
     ]
     entries: list[dict[str, Any]] = []
     if given.out is not None and given.out.exists():
-        entries = json.loads(given.out.read_text(encoding="utf-8"))["entries"]
+        entries = stored.read(given.out)["entries"]
     for one in wanted:
         entry = measure(given, *one)
         same = ("system", "scheme", "reset_above")
@@ -209,7 +211,7 @@ def main() -> None:
             "entries": entries,
             "machine": machine.fingerprint(),
         }
-        ground_states.write_report(report, given.out)
+        stored.write(report, given.out)
 
 
 if __name__ == "__main__":

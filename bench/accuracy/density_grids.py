@@ -18,7 +18,6 @@ Usage: density_grids.py [--systems NAME ...] [--places N] [--out FILE]
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import statistics
 import sys
@@ -37,9 +36,11 @@ from finegrain.ab_initio.ground_state import GroundState
 from finegrain.ab_initio.waves import good_size, waves_of
 from finegrain.units import bohr_in_angstrom
 
-sys.path.append(str(Path(__file__).parents[1] / "peers"))
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "peers"))
 
-from ground_states import smooth_size, structure, write_report, xyz_lines
+import stored
+from ground_states import smooth_size, structure, xyz_lines
 
 if TYPE_CHECKING:
     from ase import Atoms
@@ -191,7 +192,7 @@ def main() -> None:
     given = parser.parse_args()
     entries: list[dict[str, Any]] = []
     if given.out is not None and given.out.exists():
-        entries = json.loads(given.out.read_text(encoding="utf-8"))["entries"]
+        entries = stored.read(given.out)["entries"]
     for name in given.systems:
         with tempfile.TemporaryDirectory(prefix="grids-") as folder:
             new = measure(Path(folder), name, given.places)
@@ -204,7 +205,7 @@ def main() -> None:
             "entries": entries,
             "machine": machine.fingerprint(),
         }
-        write_report(report, given.out)
+        stored.write(report, given.out)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ Usage: gromacs_equipartition.py [--picoseconds N] [--out FILE]
 from __future__ import annotations
 
 import argparse
-import json
 import subprocess
 import sys
 import tempfile
@@ -19,7 +18,8 @@ from pathlib import Path
 from openmm import app
 
 _HERE = Path(__file__).resolve()
-sys.path.append(str(_HERE.parents[2] / "tests" / "python" / "engine"))
+sys.path += [str(_HERE.parents[2] / "tests" / "python" / "engine"), str(_HERE.parents[1])]
+import stored  # noqa: E402
 from methanol import KT, methanol_files  # noqa: E402
 
 MOLECULES = 216
@@ -147,7 +147,7 @@ def main() -> None:
     results = _HERE.parents[1] / "results" / "equipartition.json"
     options.add_argument("--out", type=Path, default=results)
     given = options.parse_args()
-    report = json.loads(given.out.read_text(encoding="utf-8")) if given.out.exists() else {}
+    report = stored.read(given.out) if given.out.exists() else {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         pdb = app.PDBFile(str(methanol_files(folder, 6)["topology"]))
@@ -160,7 +160,7 @@ def main() -> None:
             found = averages(folder, "run", given.picoseconds / 4)
             report.setdefault("methanol, heavy hydrogens", {})[name] = found
             print(name, found)
-    given.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    stored.write(report, given.out)
 
 
 def write_gro(path: Path, pdb: app.PDBFile) -> None:

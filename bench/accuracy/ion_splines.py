@@ -12,7 +12,7 @@ Usage: ion_splines.py [--out FILE]
 from __future__ import annotations
 
 import argparse
-import json
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,10 @@ import finegrain as fg
 from finegrain import machine
 from finegrain.ab_initio.built_in import built_in
 from finegrain.ab_initio.ground_state import GroundState
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import stored
 
 ORDERS = (4, 5, 6, 8, 10)
 FACTORS = (1.2, 1.4, 1.6, 2.0)
@@ -122,7 +126,7 @@ def main() -> None:
             folder = Path(name) / str(number)
             folder.mkdir()
             report["entries"] += errors(folder, system)
-            options.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+            stored.write(report, options.out)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +28,10 @@ from openmm import unit
 
 import finegrain as fg
 from finegrain import machine
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import stored
 
 Array = NDArray[np.float64]
 
@@ -243,14 +248,13 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="a checkpoint of the system at 300 K")
     parser.add_argument("--only", nargs="+", help="these sections; the others stay")
     options = parser.parse_args()
-    report = json.loads(options.out.read_text("utf-8")) if options.out.exists() else {}
+    report = stored.read(options.out) if options.out.exists() else {}
     with tempfile.TemporaryDirectory() as name:
         start = options.start.resolve() if options.start else warmed(Path(name))
         for section, measure in sections(Path(name), start, options.picoseconds).items():
             if options.only is None or section in options.only:
                 report[section] = measure()
-                text = json.dumps(report, indent=1) + "\n"
-                options.out.write_text(text, encoding="utf-8")
+                stored.write(report, options.out)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ Usage: owners.py [--only FAMILY ...] [--out FOLDER]
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import tempfile
 from dataclasses import asdict
@@ -20,6 +19,10 @@ from typing import Any
 
 from owner_families import families
 from owner_families.family import Compared, Family, MissingOwnerError
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import stored
 
 RESULTS = Path(__file__).resolve().parents[2] / "bench/results/owners"
 
@@ -70,8 +73,7 @@ def main() -> int:
             print(f"{family.name}: left out: {error}")
             continue
         all_hold = all_hold and holds
-        text = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
-        (options.out / f"{module}.json").write_text(text, encoding="utf-8")
+        stored.write(report, options.out / f"{module}.json")
     return int(not all_hold)
 
 

@@ -12,13 +12,17 @@ Usage: pair_computes.py [--program FILE] [--turns N] [--out FILE]
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-import work_estimate
-
 from finegrain import api
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import stored
+import work_estimate
 
 # Name, topology, rounds of a turn: about equal times.
 SYSTEMS = (
@@ -79,7 +83,7 @@ def main() -> None:
         for number, (name, topology, rounds) in enumerate(SYSTEMS):
             jobs = write_jobs(Path(folder) / str(number), topology)
             report["systems"][name] = measure(options.program, jobs, rounds, options.turns)
-    work_estimate.write(report, options.out)
+    stored.write(report, options.out)
 
 
 if __name__ == "__main__":

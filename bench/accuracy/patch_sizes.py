@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import statistics
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-import work_estimate
-
 from finegrain import api, benchmark, machine
 from finegrain.jobs import Job
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import stored
 
 GRIDS = ((2, 2, 2), (4, 4, 4))
 PES = (1, 2)
@@ -35,7 +37,7 @@ def make_job(folder: Path, grid: tuple[int, int, int]) -> Job:
 
 
 def measure(folder: Path, rounds: int, steps: int) -> list[dict[str, Any]]:
-    """Return the times of a step of each job, in the order of the rounds."""
+    """Return the row of each job."""
     rows = []
     for grid in GRIDS:
         job = make_job(folder / "x".join(map(str, grid)), grid)
@@ -47,7 +49,22 @@ def measure(folder: Path, rounds: int, steps: int) -> list[dict[str, Any]]:
                 job, Path(job.path).parent, pes=row["pes"], steps=steps, warm_up=WARM_UP
             )
             row["ms"].append(round(1e3 * timed["seconds_per_step"], 4))
-    return [row for _, row in rows]
+    return summary([row for _, row in rows])
+
+
+def summary(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows with the spread of their times, and of the ratios to the first job's."""
+    first = {row["pes"]: row["ms"] for row in reversed(rows)}
+    return [
+        row
+        | {
+            "ms": stored.spread(row["ms"]),
+            "of_the_first": stored.spread(
+                [ms / usual for ms, usual in zip(row["ms"], first[row["pes"]], strict=True)]
+            ),
+        }
+        for row in rows
+    ]
 
 
 def main() -> None:
@@ -67,9 +84,9 @@ def main() -> None:
         "steps": options.steps,
         "rows": rows,
     }
-    work_estimate.write(report, options.out)
+    stored.write(report, options.out)
     for row in rows:
-        print(row["patches"], f"{row['pes']} PEs", f"{statistics.median(row['ms']):.2f} ms a step")
+        print(row["patches"], f"{row['pes']} PEs", f"{row['ms']['median']:.2f} ms a step")
 
 
 if __name__ == "__main__":

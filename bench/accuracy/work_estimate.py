@@ -19,6 +19,7 @@ import argparse
 import datetime
 import json
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,10 @@ from scipy.optimize import nnls
 
 import finegrain as fg
 from finegrain import api, machine
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import stored
 
 Array = NDArray[np.float64]
 
@@ -148,11 +153,6 @@ def given_options(
     }
 
 
-def write(report: dict[str, Any], out: Path) -> None:
-    """Write a report."""
-    out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-
-
 def main() -> None:
     """Measure, fit and write the report."""
     options, report = given_options(__doc__, "rounds", 25, "work_estimate.json")
@@ -178,7 +178,7 @@ def main() -> None:
             "arrays": arrays,
             "imbalance": found["imbalance"],
         }
-    write(report, options.out)
+    stored.write(report, options.out)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import json
 import math
 import os
 import shutil
@@ -34,6 +33,10 @@ import dhfr
 import gromacs
 import openmm_cpu
 import phases
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import stored
 
 Runner = Callable[[], dict[str, Any]]
 
@@ -177,25 +180,24 @@ def summary(
     threads: int,
     counts: dict[str, float],
 ) -> dict[str, Any]:
-    """Return the figures of one program; phases are those of the run in the middle."""
+    """Return the figures of one program; parts, digest and lists are of the run in the middle."""
     rates = [run["ns_per_day"] for run in runs]
     middle = sorted(runs, key=lambda run: float(run["ns_per_day"]))[len(runs) // 2]
-    spread = statistics.quantiles(rates, n=4) if len(rates) > 1 else [rates[0]] * 3
+    quarters = statistics.quantiles(rates, n=4) if len(rates) > 1 else [rates[0]] * 3
+    parts = []
+    if counts and middle.get("phases"):
+        step = float(middle["seconds_per_step"])
+        parts = phases.parts_of(middle["phases"], step, threads, counts)
     return {
         "program": name,
         **about,
-        "ns_per_day_median": statistics.median(rates),
-        "ns_per_day_min": min(rates),
-        "ns_per_day_max": max(rates),
-        "ns_per_day_quartiles": [spread[0], spread[2]],
-        "seconds_per_step_median": dhfr.TIMESTEP_FS * 1e-6 * 86400 / statistics.median(rates),
-        "phases": middle.get("phases", []),
-        "parts": phases.parts_of(
-            middle["phases"], float(middle["seconds_per_step"]), threads, counts
-        )
-        if counts and middle.get("phases")
-        else [],
-        "runs": runs,
+        "threads": threads,
+        "ns_per_day_median": stored.rounded(statistics.median(rates)),
+        "ns_per_day_min": stored.rounded(min(rates)),
+        "ns_per_day_max": stored.rounded(max(rates)),
+        "ns_per_day_quartiles": stored.rounded([quarters[0], quarters[2]]),
+        **{key: middle[key] for key in ("state_digest", "nstlist") if middle.get(key)},
+        "parts": stored.rounded(parts),
     }
 
 
@@ -247,7 +249,7 @@ def compare(
                 print(f"{line}  {done['ns_per_day']:8.2f} ns/day", file=sys.stderr, flush=True)
         counts = counts_of(system, Path(folder), atoms)
     figures = [
-        {**summary(program, about, runs[program, count], count, counts), "threads": count}
+        summary(program, about, runs[program, count], count, counts)
         for (program, count), (about, _run) in programs.items()
     ]
     ours = {(entry["program"], entry["threads"]): entry["ns_per_day_median"] for entry in figures}
@@ -257,7 +259,7 @@ def compare(
         alike = entry.get("thermostat") == "v-rescale" and rescaled in ours
         key = rescaled if alike else (OURS, entry["threads"])
         if not entry["program"].startswith(OURS) and key in ours:
-            entry["finegrain_ratio"] = ours[key] / entry["ns_per_day_median"]
+            entry["finegrain_ratio"] = stored.rounded(ours[key] / entry["ns_per_day_median"])
     return {
         "benchmark": name,
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
@@ -312,12 +314,7 @@ def main() -> None:
         given.long_range,
         given.tolerance,
     )
-    text = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
-    if given.out is None:
-        print(text, end="")
-    else:
-        given.out.parent.mkdir(parents=True, exist_ok=True)
-        given.out.write_text(text)
+    stored.write(report, given.out)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from typing import Any
 
 import cp
 import ground_states
+import stored
 
 FEMTOSECONDS = 2.4188843265857e-2  # of an atomic unit of time
 SCHEMES = ("constrained", "free")
@@ -96,7 +97,7 @@ def compare(waters: int, given: argparse.Namespace, folder: Path) -> list[dict[s
             "damped_steps": given.damped_steps,
             "program": program,
             "variant": variant,
-            "runs": runs[program, variant],
+            **ground_states.summary(runs[program, variant]),
         }
         for program, variant in runners
     ]
@@ -132,7 +133,7 @@ def main() -> None:
         "fictitious_mass_cutoff_ry": cp.MASS_CUTOFF_RY,
     }
     report = ground_states.measured_report(given, cp.PROGRAM, about, settings, work)
-    ground_states.write_report(report, given.out)
+    stored.write(report, given.out)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import datetime
 import os
-import statistics
 import sys
 import tempfile
 from pathlib import Path
@@ -22,6 +21,7 @@ from typing import Any
 
 import dynamics
 import ground_states
+import stored
 
 OF_A_JOB = ("state_grain", "wave_parts", "density_parts")
 
@@ -51,6 +51,17 @@ def division(source: Path) -> dict[str, int]:
     return {name: int(cut[name]) for name in OF_A_JOB}
 
 
+def summary(runs: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return what is stored of the runs of a job, which have to end with the same digest."""
+    digests = {run["state_digest"] for run in runs}
+    if len(digests) != 1:
+        sys.exit(f"dynamics_on_cores: {len(digests)} digests of the same job: {digests}")
+    return {
+        **stored.spreads(runs, "seconds_of_a_step", "idle_share"),
+        "state_digest": digests.pop(),
+    }
+
+
 def measure(source: Path, divided_for: int, pes: int, repeats: int) -> dict[str, Any]:
     """Return an entry: a job on so many PEs."""
     runs = []
@@ -62,15 +73,11 @@ def measure(source: Path, divided_for: int, pes: int, repeats: int) -> dict[str,
             file=sys.stderr,
             flush=True,
         )
-    times = [one["seconds_of_a_step"] for one in runs]
     return {
         "divided_for": divided_for,
         "division": division(source),
         "pes": pes,
-        "seconds_of_a_step": statistics.median(times),
-        "seconds_of_a_step_range": [min(times), max(times)],
-        "idle_share": statistics.median(one["idle_share"] for one in runs),
-        "runs": runs,
+        **summary(runs),
     }
 
 
@@ -99,7 +106,7 @@ def main() -> None:
         for divided_for in given.divided_for:
             job = divided(source, divided_for)
             some = [measure(job, divided_for, pes, given.repeats) for pes in given.pes]
-            digests = {one["state_digest"] for entry in some for one in entry["runs"]}
+            digests = {entry["state_digest"] for entry in some}
             if len(digests) != 1:
                 sys.exit(f"dynamics_on_cores: {len(digests)} digests of the same job: {digests}")
             entries += some
@@ -115,7 +122,7 @@ def main() -> None:
         "entries": entries,
         "machine": machine.fingerprint(load_engine().doctor()),
     }
-    ground_states.write_report(report, given.out)
+    stored.write(report, given.out)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ import datetime
 import json
 import os
 import shutil
-import statistics
 import sys
 import tempfile
 import time
@@ -24,6 +23,7 @@ from typing import Any
 
 import ground_states
 import pw
+import stored
 from measured import measure
 from parts import children_seconds, machine_seconds
 
@@ -67,11 +67,6 @@ def run(source: Path, layout: str) -> dict[str, Any]:
     }
 
 
-def spread(values: list[float]) -> dict[str, float]:
-    """Return the median of some values and their range."""
-    return {"median": statistics.median(values), "least": min(values), "most": max(values)}
-
-
 def compare(source: Path, layouts: list[str], repeats: int) -> dict[str, Any]:
     """Run all layouts in turns; return their runs, and what belongs to pairs of them."""
     runs: dict[str, list[dict[str, Any]]] = {layout: [] for layout in layouts}
@@ -92,22 +87,25 @@ def compare(source: Path, layouts: list[str], repeats: int) -> dict[str, Any]:
     for faster, slower in (("2 PEs", "1 PE"), ("2 ranks", "2 PEs"), ("4 ranks", "2 PEs")):
         if faster in runs and slower in runs:
             pairs = zip(runs[slower], runs[faster], strict=True)
-            ratios[f"speed of {faster} over {slower}"] = spread(
+            ratios[f"speed of {faster} over {slower}"] = stored.spread(
                 [one["engine_seconds"] / other["engine_seconds"] for one, other in pairs]
             )
     return {
         "state_digest": digests.pop(),
-        "layouts": [
-            {
-                "layout": layout,
-                "seconds": spread([one["engine_seconds"] for one in some]),
-                "overhead_share": spread([one["overhead_share"] for one in some]),
-                "idle_share": spread([one["idle_share"] for one in some]),
-                "runs": some,
-            }
-            for layout, some in runs.items()
-        ],
+        "layouts": [{"layout": layout, **summary(some)} for layout, some in runs.items()],
         "ratios": ratios,
+    }
+
+
+def summary(runs: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return what is stored of the runs of a layout; `seconds` are those of the engine."""
+    spreads = ("seconds", "core_seconds", "seconds_of_an_iteration", "overhead_share", "idle_share")
+    engine = [{**one, "seconds": one["engine_seconds"]} for one in runs]
+    return {
+        **stored.spreads(engine, *spreads),
+        "seconds_of_the_command": stored.spread([one["seconds"] for one in runs]),
+        "peak_of_a_process": max(one["peak_of_a_process"] for one in runs),
+        **{key: runs[-1][key] for key in ("iterations", "messages", "energy")},
     }
 
 
@@ -145,7 +143,7 @@ def main() -> None:
         **found,
         "machine": machine.fingerprint(load_engine().doctor()),
     }
-    ground_states.write_report(report, given.out)
+    stored.write(report, given.out)
 
 
 if __name__ == "__main__":

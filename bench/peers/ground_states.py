@@ -24,12 +24,13 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pw
+import stored
 from measured import measure
 from parts import children_seconds, machine_seconds, package_version
 
@@ -150,7 +151,6 @@ def run_command(source: Path, pes: int) -> tuple[dict[str, Any], dict[str, Any]]
         "core_seconds": done.core_seconds,
         "peak_memory": done.peak,
         "shares": {one["name"]: round(one["share"], 4) for one in told["phases"]},
-        "shares_of_parts": {one["name"]: round(one["share"], 4) for one in told["parts"]},
     }
     return cost, told
 
@@ -175,6 +175,15 @@ def shares_in_words(shares: dict[str, float]) -> str:
     """Return the four largest shares."""
     largest = sorted(shares.items(), key=lambda item: -item[1])[:4]
     return ", ".join(f"{name} {100 * share:.0f} %" for name, share in largest)
+
+
+def summary(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return what is stored of runs: the spread of times, and what the last run tells."""
+    times = stored.spreads(runs, "seconds_of_a_step", "seconds", "core_seconds", "own_seconds")
+    found = {"runs": len(runs), **times}
+    if "peak_memory" in runs[0]:
+        found["peak_memory"] = max(run["peak_memory"] for run in runs)
+    return {**found, **{key: value for key, value in runs[-1].items() if key not in found}}
 
 
 def fits(waters: int, task: pw.Task, pes: int) -> bool:
@@ -233,20 +242,10 @@ def compare(
             "program": program,
             "variant": variant,
             "largest_difference_of_forces": float(np.abs(forces[program, variant] - ours).max()),
-            "runs": runs[program, variant],
+            **summary(runs[program, variant]),
         }
         for program, variant in runners
     ]
-
-
-def write_report(report: dict[str, Any], out: Path | None) -> None:
-    """Write a report as JSON, to standard output without a file."""
-    text = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
-    if out is None:
-        print(text, end="")
-    else:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(text, encoding="utf-8")
 
 
 def parser_of(description: str) -> argparse.ArgumentParser:
@@ -320,7 +319,7 @@ def measured_report(
         "machine": machine.fingerprint(load_engine().doctor()),
     }
     if given.add and given.out is not None and given.out.exists():
-        return with_other_boxes(report, json.loads(given.out.read_text(encoding="utf-8")))
+        return with_other_boxes(report, stored.read(given.out))
     return report
 
 
@@ -344,7 +343,7 @@ def main() -> None:
         "the largest process; shares of the time of all PEs, and of pw.x of its wall time",
     }
     settings = {"accuracy_ry": ACCURACY_RY}
-    write_report(measured_report(given, pw.PROGRAM, about, settings, work), given.out)
+    stored.write(measured_report(given, pw.PROGRAM, about, settings, work), given.out)
 
 
 if __name__ == "__main__":

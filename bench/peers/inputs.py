@@ -40,8 +40,9 @@ from finegrain.jobs import Job
 from finegrain.units import bohr_in_nm
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.append(str(ROOT / "tests/python/engine"))
+sys.path += [str(ROOT / "tests/python/engine"), str(ROOT / "bench")]
 
+import stored  # noqa: E402
 from openmm_reference import PAIR_FORCES, Reference, reference, set_tail  # noqa: E402
 
 LIMIT = 1e-6
@@ -64,8 +65,8 @@ def main() -> int:
     parser.add_argument("--most-atoms", type=int, default=30_000)
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    stored = json.loads(options.out.read_text("utf-8")) if options.out.exists() else {}
-    entries = {entry["input"]: entry for entry in stored.get("inputs", [])}
+    before = stored.read(options.out) if options.out.exists() else {}
+    entries = {entry["input"]: entry for entry in before.get("inputs", [])}
     for toml in sorted(options.folder.glob("*/in.toml")):
         name = toml.parent.name
         if options.only and name not in options.only:
@@ -76,8 +77,7 @@ def main() -> int:
             "openmm": openmm.version.short_version,
             "inputs": [entries[n] for n in sorted(entries)],
         }
-        text = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
-        options.out.write_text(text, encoding="utf-8")
+        stored.write(report, options.out)
     return int(any(entry["result"] == "differs" for entry in entries.values()))
 
 

@@ -15,9 +15,14 @@ import os
 import resource
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import stored
 
 PARTS = ("buffer", "queue")
 # A single header that does not contain its version.
@@ -57,7 +62,7 @@ def measure(part: str, programs: Path) -> dict[str, Any]:
     )
     elapsed = time.monotonic() - start
     others = machine_seconds() - machine_before - (children_seconds() - own_before)
-    found: dict[str, Any] = json.loads(done.stdout)
+    found: dict[str, Any] = stored.compact(json.loads(done.stdout))
     entries = found.pop("entries")
     package = PACKAGES.get(part)
     return {
@@ -72,14 +77,6 @@ def measure(part: str, programs: Path) -> dict[str, Any]:
     }
 
 
-def text(report: dict[str, Any]) -> str:
-    """Lay a report out with one line for each key and each entry, so that it is easy to read."""
-    lines = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in report.items()]
-    rows = ",\n".join(f"    {json.dumps(entry)}" for entry in report["entries"])
-    lines[list(report).index("entries")] = f'  "entries": [\n{rows}\n  ]'
-    return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
 def main() -> None:
     """Parse the command line, run, write."""
     parser = argparse.ArgumentParser(description="parts of the engine beside their peers")
@@ -92,8 +89,7 @@ def main() -> None:
         parser.error(f"no such part: {', '.join(sorted(unknown))}")
     for part in given.parts or PARTS:
         print(f"parts: {part}", flush=True)
-        report = measure(part, given.programs)
-        (given.out / f"{part}_peers.json").write_text(text(report), encoding="utf-8")
+        stored.write(measure(part, given.programs), given.out / f"{part}_peers.json")
 
 
 if __name__ == "__main__":

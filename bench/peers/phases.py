@@ -9,7 +9,7 @@ and bonded forces are one part, of which either program may tell shares.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -139,8 +139,3 @@ def pairs_within(positions: Any, box: Any, cutoff: float) -> int:
         raise SystemExit("bench/peers: pairs are counted in boxes with right angles only")
     tree = cKDTree(np.mod(np.asarray(positions), edges), boxsize=edges)
     return int((tree.count_neighbors(tree, cutoff) - len(positions)) // 2)
-
-
-def pairs_computed(rows: Iterable[Mapping[str, Any]]) -> float:
-    """Return the pairs that GROMACS computed, useful or not, from its table of operations."""
-    return sum(float(row["millions"]) * 1e6 for row in rows if row["name"].startswith("NxN "))

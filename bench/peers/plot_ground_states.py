@@ -7,7 +7,6 @@ Usage: plot_ground_states.py [RESULT] [PICTURE]
 from __future__ import annotations
 
 import json
-import statistics
 import sys
 from pathlib import Path
 from typing import Any
@@ -24,12 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def best(entries: list[dict[str, Any]], waters: int, program: str) -> dict[str, Any] | None:
     """Return the entry of a program with the least median time; variants of pw.x compete."""
     of = [one for one in entries if (one["waters"], one["program"]) == (waters, program)]
-    return min(of, key=median_seconds, default=None)
-
-
-def median_seconds(entry: dict[str, Any]) -> float:
-    """Return the time of the whole command."""
-    return statistics.median(run["seconds"] for run in entry["runs"])
+    return min(of, key=lambda one: float(one["seconds"]["median"]), default=None)
 
 
 def draw_lines(axes: Any, entries: list[dict[str, Any]], figure: str) -> None:
@@ -38,7 +32,7 @@ def draw_lines(axes: Any, entries: list[dict[str, Any]], figure: str) -> None:
         sizes = sorted({one["waters"] for one in entries if one["program"] == program})
         chosen = [(n, best(entries, n, program)) for n in sizes]
         values = [
-            median_seconds(one) if figure == "seconds" else one["runs"][-1]["peak_memory"] / 1e9
+            one["seconds"]["median"] if figure == "seconds" else one["peak_memory"] / 1e9
             for _, one in chosen
             if one
         ]
@@ -55,10 +49,10 @@ def draw_shares(axes: Any, entries: list[dict[str, Any]]) -> None:
     """Draw the shares of our phases, one bar for each size."""
     sizes = sorted({one["waters"] for one in entries})
     bars = [best(entries, n, "finegrain") for n in sizes]
-    names = list(dict.fromkeys(name for bar in bars if bar for name in bar["runs"][-1]["shares"]))
+    names = list(dict.fromkeys(name for bar in bars if bar for name in bar["shares"]))
     low = [0.0] * len(sizes)
     for name in names:
-        shares = [bar["runs"][-1]["shares"].get(name, 0.0) if bar else 0.0 for bar in bars]
+        shares = [bar["shares"].get(name, 0.0) if bar else 0.0 for bar in bars]
         if max(shares) < 0.01:
             continue
         axes.bar([str(n) for n in sizes], shares, bottom=low, label=name, width=0.6)
@@ -75,7 +69,7 @@ def main() -> None:
         sys.argv[2] if len(sys.argv) > 2 else ROOT / "docs/explanation/ground_states_by_size.png"
     )
     entries = json.loads(result.read_text(encoding="utf-8"))["entries"]
-    if any("shares" not in one["runs"][-1] for one in entries):
+    if any("shares" not in one for one in entries):
         sys.exit(f"plot_ground_states: {result} has no shares: measure again with ground_states.py")
     figure, (time_axes, memory_axes, share_axes) = plt.subplots(1, 3, figsize=(10.5, 3.4))
     draw_lines(time_axes, entries, "seconds")

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import stored
 from parts import children_seconds, machine_seconds
 
 MPIS = ("openmpi", "mpich")
@@ -53,27 +54,18 @@ def start(mpi: str, processes: int, command: list[str]) -> Any:
     return json.loads(done.stdout)
 
 
-def spread(values: list[float]) -> dict[str, float]:
-    """Return the median of some values and their range."""
-    return {
-        "median": round(statistics.median(values), 4),
-        "least": min(values),
-        "most": max(values),
-    }
-
-
 def in_turns(
     rounds: int, first: Callable[[], float], second: Callable[[], float]
 ) -> dict[str, Any]:
     """Return two figures that were measured in turns, and the ratio of the first to the second."""
     pairs = [(first(), second()) for _ in range(rounds)]
     return {
-        "first": spread([a for a, _ in pairs]),
-        "second": spread([b for _, b in pairs]),
+        "first": stored.spread([a for a, _ in pairs]),
+        "second": stored.spread([b for _, b in pairs]),
         "ratio_of_medians": round(
             statistics.median(a for a, _ in pairs) / statistics.median(b for _, b in pairs), 3
         ),
-        "ratio_in_pairs": spread([round(a / b, 4) for a, b in pairs]),
+        "ratio_in_pairs": stored.spread([round(a / b, 4) for a, b in pairs]),
     }
 
 
@@ -135,7 +127,7 @@ def main() -> None:
 
     report: dict[str, Any] = {}
     if given.out.exists() and set(given.only) != set(MEASURES):
-        report = json.loads(given.out.read_text(encoding="utf-8"))
+        report = stored.read(given.out)
     report |= {
         "benchmark": "processes",
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
@@ -155,10 +147,10 @@ def main() -> None:
             report[f"{name}_{mpi}"] = {
                 "what": MEASURES[name].__doc__,
                 "cores_busy_with_others": busy,
-                "found": found,
+                "found": stored.compact(found),
             }
-            given.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-            print(json.dumps(found, indent=1), flush=True)
+            stored.write(report, given.out)
+            print(stored.text(report[f"{name}_{mpi}"]["found"]), end="", flush=True)
 
 
 if __name__ == "__main__":

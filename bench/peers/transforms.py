@@ -23,6 +23,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import stored
 from parts import children_seconds, machine_seconds
 from processes import start
 
@@ -35,8 +36,16 @@ def in_cpp(micro: Path, ranks: int, rounds: int) -> tuple[str, list[dict[str, An
     """Return FFTW's version and the entries of the C++ program."""
     found = start(MPI, ranks, [str(micro / "fft/rank_peers"), str(rounds)])
     return found["fftw"], [
-        {"ranks": ranks, "language": "C++", **entry} for entry in found["entries"]
+        with_spread({"ranks": ranks, "language": "C++", **entry}, entry["runs"])
+        for entry in found["entries"]
     ]
+
+
+def with_spread(entry: dict[str, Any], runs: Sequence[float]) -> dict[str, Any]:
+    """Return an entry with median and range of its runs instead of the runs."""
+    return {key: value for key, value in entry.items() if key != "runs"} | {
+        "us": stored.spread(runs)
+    }
 
 
 def bench_fft(sizes: Sequence[int], rounds: int, *options: str) -> dict[str, Any]:
@@ -57,14 +66,12 @@ def versions_in(report: dict[str, Any]) -> dict[str, str]:
 
 
 def entries_of(report: dict[str, Any], **which: Any) -> list[dict[str, Any]]:
-    """Return the runs of a report, as they are stored."""
+    """Return the entries of a report, as they are stored."""
     return [
-        {
-            **which,
-            "n": entry["grid"][0],
-            "program": entry["program"],
-            "runs": entry["microseconds"]["runs"],
-        }
+        with_spread(
+            {**which, "n": entry["grid"][0], "program": entry["program"]},
+            entry["microseconds"]["runs"],
+        )
         for entry in report["entries"]
     ]
 
@@ -127,7 +134,7 @@ def main() -> None:
         "one_process": alone,
         "machine": machine.fingerprint(),
     }
-    given.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    stored.write(report, given.out)
 
 
 if __name__ == "__main__":

@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / "bench" / "machines"), str(ROOT / "bench" / "peers")]
+sys.path[:0] = [str(ROOT / "bench" / part) for part in ("machines", "peers", "")]
 import ground_states as peers  # noqa: E402  (a folder of scripts, not a package)
+import stored  # noqa: E402
 from machines import MACHINES, Machine  # noqa: E402
 from measured import measure  # noqa: E402
 
@@ -285,7 +286,7 @@ class Report:
         self.path, self.settings = path, settings
         self.found: dict[str, Any] = {"rows": [], "left_out": []}
         if path.exists():
-            self.found = json.loads(path.read_text(encoding="utf-8"))
+            self.found = stored.read(path)
 
     def add(self, kept: str, made: dict[str, Any]) -> None:
         """Add one to the rows, or to what was left out, and write the file."""
@@ -295,7 +296,7 @@ class Report:
         self.found[kept].sort(
             key=lambda one: (one["machine"], one["waters"], one["map"], one["nodes"])
         )
-        self.path.write_text(json.dumps(self.found, indent=1) + "\n")
+        stored.write(self.found, self.path)
 
 
 def make_rows(

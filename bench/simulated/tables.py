@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "bench" / "machines"))
+sys.path[:0] = [str(ROOT / "bench" / "machines"), str(ROOT / "bench")]
+import stored  # noqa: E402
 from machines import MACHINES, Machine  # noqa: E402  (a folder of scripts, not a package)
 
 # Milliseconds: broadcast over MPI, over the low-level interface, reduce over either.
@@ -200,7 +201,7 @@ def main() -> None:
         machine = dataclasses.replace(machine, send=send, receive=receive)
     report: dict[str, Any] = {"machine": machine.name, "rows": [], "left_out": []}
     if out.exists():
-        report["rows"] = json.loads(out.read_text())["rows"]
+        report["rows"] = stored.read(out)["rows"]
     for nodes, words, published in rows(chosen.table, chosen.meshes, chosen.network):
         if not chosen.least_nodes <= nodes <= chosen.most_nodes:
             continue
@@ -220,7 +221,7 @@ def main() -> None:
             if chosen.senders > 1:
                 row["senders"] = chosen.senders
             put(report, row)
-        out.write_text(json.dumps(report, indent=2) + "\n")
+        stored.write(report, out)
         print(json.dumps(row), flush=True)
 
 

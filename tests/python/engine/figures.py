@@ -6,12 +6,16 @@ With FINEGRAIN_FIGURES=FILE each figure is added to that file; without it nothin
 
 from __future__ import annotations
 
-import json
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
 from finegrain import machine
+
+sys.path.append(str(Path(__file__).resolve().parents[3] / "bench"))
+
+import stored
 
 
 def keep(section: str, name: str, **values: Any) -> None:
@@ -20,7 +24,7 @@ def keep(section: str, name: str, **values: Any) -> None:
     if not (target := os.environ.get("FINEGRAIN_FIGURES")):
         return
     path = Path(target)
-    report = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    report = stored.read(path) if path.exists() else {}
     report["machine"] = machine.fingerprint()
     report.setdefault(section, {})[name] = values
-    path.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    stored.write(report, path)

@@ -9,9 +9,14 @@ from __future__ import annotations
 import argparse
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 from finegrain import machine
+
+sys.path.append(str(Path(__file__).resolve().parents[3]))
+
+import stored
 
 
 def main() -> None:
@@ -24,7 +29,7 @@ def main() -> None:
     command = ["env", "OPENBLAS_NUM_THREADS=1", options.program.resolve(), str(options.rounds)]
     found = subprocess.run(command, capture_output=True, check=True, text=True)
     report = {"machine": machine.fingerprint(), **json.loads(found.stdout)}
-    options.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    stored.write(report, options.out)
 
 
 if __name__ == "__main__":

@@ -21,9 +21,14 @@ import json
 import re
 import statistics
 import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
+
+sys.path.append(str(Path(__file__).resolve().parents[3]))
+
+import stored
 
 Instruction = tuple[int, str, str]
 
@@ -186,11 +191,7 @@ def main() -> None:
     program = given.build / "bench/micro/forces/pair/pair_benchmark"
     if not program.exists():
         raise SystemExit(f"roof: build it first: cmake --build {given.build} -t pair_benchmark")
-    text = json.dumps(report(program, given.repeats), indent=2) + "\n"
-    if given.out is None:
-        print(text, end="")
-    else:
-        given.out.write_text(text, encoding="utf-8")
+    stored.write(report(program, given.repeats), given.out)
 
 
 if __name__ == "__main__":
