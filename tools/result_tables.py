@@ -4,7 +4,7 @@
 A page has two lines for each table, between which it lies:
     <!-- figures: NAME; made by tools/result_tables.py from bench/results, do not edit -->
     <!-- end of figures -->
-NAME is one of those that result_layouts.py lays out. A row with a median and its range anywhere
+NAME is one of those that tables/ describes. A row with a median and its range anywhere
 else is an error: nobody would notice when it is wrong.
 
 Usage: result_tables.py [--check] [ROOT]    --check only tells whether the pages are up to date
@@ -18,7 +18,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from result_layouts import LAYOUTS
+from tables import TABLES
 
 BEGIN = re.compile(
     r"<!-- figures: (.+); made by tools/result_tables\.py from bench/results, do not edit -->"
@@ -45,8 +45,8 @@ def with_tables(text: str, results: Path) -> str:
                 raise BadPageError(f"a mark without its other half, or misspelt: {line}")
             continue
         name = begin[1]
-        if name not in LAYOUTS:
-            raise BadPageError(f"no table is called {name!r}; there are {', '.join(LAYOUTS)}")
+        if name not in TABLES:
+            raise BadPageError(f"no table is called {name!r}; there are {', '.join(TABLES)}")
         for old in source:
             if old == END:
                 break
@@ -54,7 +54,7 @@ def with_tables(text: str, results: Path) -> str:
                 raise BadPageError(f"the table {name!r} has no end")
         else:
             raise BadPageError(f"the table {name!r} has no end")
-        lines += ["", *LAYOUTS[name](results), "", END]
+        lines += ["", *TABLES[name].lines(results), "", END]
     return "\n".join(lines)
 
 

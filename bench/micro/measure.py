@@ -64,9 +64,7 @@ def main() -> None:
         "--benchmark_format=json",
     ]
     done = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True)
-    stored.write(
-        {**summary(json.loads(done.stdout)), "machine": machine.fingerprint()}, given.out
-    )
+    stored.write({**summary(json.loads(done.stdout)), "machine": machine.fingerprint()}, given.out)
 
 
 if __name__ == "__main__":

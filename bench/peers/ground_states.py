@@ -178,11 +178,9 @@ def shares_in_words(shares: dict[str, float]) -> str:
 
 
 def summary(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return what is stored of runs: the spread of times, and what the last run tells."""
-    times = stored.spreads(runs, "seconds_of_a_step", "seconds", "core_seconds", "own_seconds")
-    found = {"runs": len(runs), **times}
-    if "peak_memory" in runs[0]:
-        found["peak_memory"] = max(run["peak_memory"] for run in runs)
+    """Return what is stored of runs: spreads of times and memory, and what the last run tells."""
+    names = ("seconds_of_a_step", "seconds", "core_seconds", "own_seconds", "peak_memory")
+    found = {"runs": len(runs), **stored.spreads(runs, *names)}
     return {**found, **{key: value for key, value in runs[-1].items() if key not in found}}
 
 

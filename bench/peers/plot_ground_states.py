@@ -32,9 +32,7 @@ def draw_lines(axes: Any, entries: list[dict[str, Any]], figure: str) -> None:
         sizes = sorted({one["waters"] for one in entries if one["program"] == program})
         chosen = [(n, best(entries, n, program)) for n in sizes]
         values = [
-            one["seconds"]["median"] if figure == "seconds" else one["peak_memory"] / 1e9
-            for _, one in chosen
-            if one
+            one[figure]["median"] / (1 if figure == "seconds" else 1e9) for _, one in chosen if one
         ]
         axes.loglog(sizes, values, color=colour, marker="o", label=program)
     axes.set_xlabel("waters")

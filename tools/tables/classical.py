@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Speed of classical runs: beside other programs, by parts of a step, and by divisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from table_maker import Entry, Table, fill, reports
+
+UNITS = {"pair": "ns a pair", "atom": "ns an atom", "point": "ns a mesh point"}
+SPEED = """
+    < program    | {program} {version}, {level} or {program} {version}
+    threads      | {threads}
+    ns/day       | {ns_per_day_median:.1f} ({ns_per_day_min:.1f} to {ns_per_day_max:.1f})
+    finegrain is | {finegrain_ratio:.2f} times as fast{coarse} or
+"""
+
+
+def programs(report: Any) -> Iterator[Entry]:
+    """Yield the programs of a comparison, with the rate of finegrain in as few objects as do."""
+    entries = report["programs"]
+    for entry in entries:
+        same = {one["program"]: one for one in entries if one["threads"] == entry["threads"]}
+        made = {"version": "", "coarse": "", **entry}
+        if level := entry.get("simd") or entry.get("simd_target"):
+            made["level"] = level
+        rescaled = "finegrain-coarse-v-rescale" if entry.get("thermostat") == "v-rescale" else ""
+        if coarse := same.get(rescaled) or same.get("finegrain-coarse"):
+            ratio = coarse["ns_per_day_median"] / entry["ns_per_day_median"]
+            made["coarse"] = f" (coarse: {ratio:.2f})"
+        yield made
+
+
+def tolerance_of(report: Entry) -> str:
+    """Name the tolerance of pair lists if programs were given the same; with a comma before it."""
+    given = report.get("settings", {}).get("pair_list_tolerance_kj_per_mol_ps")
+    return f", both with a pair list tolerance of {given:g} kJ/mol/ps" if given else ""
+
+
+def system_of(report: Entry) -> str:
+    """Say what was compared, and where."""
+    system = report.get("benchmark", "dhfr").upper()
+    atoms = ", {atoms:,} atoms," if "atoms" in report else ""
+    runs = ", median (range) of {repeats} interleaved runs" if "repeats" in report else ""
+    told = fill(f"{atoms} on {{machine:machine}}{runs}", {"machine": {}, **report})
+    return f"{system}{told}{tolerance_of(report)}:"
+
+
+def parts_by_threads(results: Path) -> Iterator[Any]:
+    """Yield, for each comparison and number of threads, the programs that tell their parts."""
+    for report in reports(results, "*.json"):
+        told = [entry for entry in report.get("programs", ()) if entry.get("parts")]
+        for threads in dict.fromkeys(entry["threads"] for entry in told):
+            chosen = [entry for entry in told if entry["threads"] == threads]
+            yield {**report, "threads": threads, "programs": chosen}
+
+
+def parts_of(report: Any) -> list[Entry]:
+    """Return the parts of all programs; one that only one tells stands where it stands there."""
+    order: list[str] = []
+    found: list[Entry] = []
+    for entry in report["programs"]:
+        program = ", ".join(entry[key] for key in ("program", "simd") if entry.get(key))
+        before = 0
+        for part in entry["parts"]:
+            name = f"· {part['part']}" if part["within"] else part["part"]
+            if name not in order:
+                order.insert(before, name)
+            before = order.index(name) + 1
+            unit = UNITS.get(part.get("per"), "")
+            found.append({**part, "program": program, "name": name, "unit": unit})
+    return sorted(found, key=lambda part: order.index(part["name"]))
+
+
+def steps_of(report: Entry) -> str:
+    """Say what was compared by its parts, and where."""
+    threads = "threads" if report["threads"] > 1 else "thread"
+    told = fill(f"{{threads}} {threads} on {{machine:machine}}{tolerance_of(report)}", report)
+    counts = "{atom:,} atoms, {pair:,} pairs within the cutoff, {point:,} mesh points"
+    return (
+        f"{report['benchmark'].upper()}, {fill(counts, report['counts'])}; {told}. "
+        "Core time of a step in ms, and divided by what is counted:"
+    )
+
+
+def computes(report: Any) -> Iterator[Entry]:
+    """Yield the numbers of pair computes of each system; the first one names it."""
+    for system, entries in report["systems"].items():
+        for entry in entries:
+            name = f"{system}, {entry['atoms']:,} atoms" if entry is entries[0] else ""
+            fullest = {f"fullest_{pes}": ms for pes, ms in entry["fullest_ms"].items()}
+            yield {**entry, **fullest, "name": name}
+
+
+def patches(report: Any) -> Iterator[Entry]:
+    """Yield the sizes of patches, with the atoms of one."""
+    for row in report["rows"]:
+        a, b, c = row["patches"]
+        yield {**row, "atoms_each": round(row["atoms"] / (a * b * c))}
+
+
+def roof(report: Any) -> str:
+    """Say how far the kernel is from its bound."""
+    measured, bound = report["cycles_per_row"], report["bound"]
+    return (
+        f"{report['machine']['cpu']}: {measured:.1f} cycles for a row, bound {bound:.1f}: "
+        f"{100 * bound / measured:.0f} % of the roof."
+    )
+
+
+def compared(pattern: str) -> Any:
+    """Return what yields the comparisons among the results with such names."""
+    return lambda results: (one for one in reports(results, pattern) if one.get("programs"))
+
+
+TABLES = [
+    Table("speed", compared("*.json"), programs, SPEED, above=system_of),
+    Table("earlier speed", compared("earlier/*.json"), programs, SPEED, above=system_of),
+    Table("a step by its parts", parts_by_threads, parts_of, """
+        < | {name}
+        < | {unit}
+        each program
+        {program} | {ms:.3f}
+        | {ns_per:.2f} or
+    """, by=("name",), above=steps_of),
+    Table("pair computes of a patch", "pair_computes.json", computes, """
+        < system          | {name}
+        pair computes     | {pair_computes}
+        all work, ms      | {work_ms:.4g}
+        fullest of 2 PEs  | {fullest_2:.3g}
+        fullest of 4 PEs  | {fullest_4:.3g}
+        fullest of 6 PEs  | {fullest_6:.3g}
+        fullest of 8 PEs  | {fullest_8:.3g}
+    """, above="On {machine:machine}, {turns} turns:"),
+    Table("patch sizes", "patch_sizes.json", patches, """
+        < patches           | {patches:list  x }
+        pair computes each  | {pair_computes}
+        atoms each          | {atoms_each}
+        PEs                 | {pes}
+        ms a step           | {ms:spread 2}
+        of the first        | {of_the_first:spread 2}
+    """, above="On {machine:machine}, {rounds} rounds in turns:"),
+    Table("the pair kernel and its bound", "pair_kernel.json", "rows", """
+        < a row of 16 pairs | {row}
+        share               | {share:100*.0f} %
+        multiply            | {operations[multiply]:.1f}
+        vector              | {operations[vector]:.1f}
+        load                | {operations[load]:.1f}
+        instruction         | {operations[instruction]:.1f}
+        bound, cycles       | {bound:.1f}
+        < set by            | {by}
+    """, below=roof, may_lack=True),
+]  # fmt: skip

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Published tables made again on simulated machines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from table_maker import Entry, Rows, Table
+
+VOLUMETRIC = "simulated_volumetric.json"
+GROUND_STATES, DYNAMICS = "simulated_ground_states.json", "simulated_dynamics.json"
+CUTOFF_RY = 70.0
+# Columns of milliseconds, by the parts of the time table that they add up.
+PARTS = {
+    "transforms": ("orbitals: lines along z", "orbitals: lines along y and x"),
+    "density": ("density: lines", "density in waves", "exchange and correlation"),
+    "products": ("overlaps of orbitals", "orbitals times a matrix"),
+    "matrices": ("matrices of all orbitals",),
+    "projectors": ("projectors",),
+}
+BY_NODES = """
+    waters     | {waters}
+    < division | {cut:list}
+    < links    | {links}
+    nodes      | {nodes}
+    WHAT       | {seconds:ms}
+    speed-up   | {speed_up:.0f}
+    published  | {published:ms} or
+    transforms | {transforms:ms}
+    density    | {density:ms}
+    products   | {products:ms}
+    matrices   | {matrices:ms}
+    projectors | {projectors:ms}
+    other work | {other:ms}
+    messages   | {messages:ms}
+    waits      | {waits:ms}
+"""
+BY_MAP = """
+    < machine   | {machine}
+    waters      | {waters}
+    < links     | {links}
+    nodes       | {nodes}
+    < map       | `{map}`
+    WHAT        | {seconds:ms}
+    of the best | {of_the_best:.2f}
+    messages    | {scheduling:ms}
+    waits       | {idle:ms}
+"""
+
+
+def neighbourhoods(report: Any) -> Iterator[Entry]:
+    """Yield the rows of Fitch et al. (2005), table I, with the sides of the torus."""
+    for row in report["rows"]:
+        nodes = math.prod(row["nodes"])
+        whole = row.get("stands_for_nodes", nodes)
+        # An eighth of the torus has sides of half the length.
+        sides = row["nodes"] if whole == nodes else [2 * side for side in row["nodes"]]
+        yield {**row, "whole": whole, "sides": sides}
+
+
+def beside_published(report: Any) -> Iterator[Entry]:
+    """Yield the transforms of bricks of Eleftheriou et al. (2005), table 1."""
+    for row in report["rows"]:
+        if "published_us" in row:
+            yield {"network": "torus", **row, "ratio": row["us"] / row["published_us"]}
+
+
+def on_meshes(report: Any) -> Iterator[Entry]:
+    """Yield bricks on a mesh, with their times over those on a torus (Eleftheriou et al.)."""
+    bricks = [row for row in report["rows"] if row["decomposition"] == "bricks"]
+    torus = {
+        (row["nodes"], row["mesh"]): row["us"]
+        for row in bricks
+        if "network" not in row and "senders" not in row
+    }
+    for row in bricks:
+        us = torus.get((row["nodes"], row["mesh"])) if row.get("network") == "mesh" else None
+        yield {**row, "ratio": row["us"] / us} if us else row
+
+
+def job_of(row: Entry) -> tuple[Any, ...]:
+    """Return what rows of one curve have in common."""
+    names = ("machine", "waters", "cutoff_ry", "cut", "links")
+    return (*(row[name] for name in names), row.get("scheme", ""))
+
+
+def links_of(row: Entry) -> str:
+    """Write how messages use links, and a cutoff that is not the usual one."""
+    low = "" if row["cutoff_ry"] == CUTOFF_RY else f", {row['cutoff_ry']:g} Ry"
+    return f"{row['links']}{low}"
+
+
+def by_nodes(machine: str) -> Callable[[Any], Iterator[Entry]]:
+    """Return what yields the rows of the usual map on a machine, with their parts."""
+
+    def found(report: Any) -> Iterator[Entry]:
+        rows = [one for one in report["rows"] if (one["machine"], one["map"]) == (machine, "plane")]
+        least: Entry = {}
+        for row in sorted(rows, key=lambda row: (job_of(row), row["nodes"])):
+            least = least if least and job_of(least) == job_of(row) else row
+            phases = row["phases"]
+            parts = {
+                name: sum(row["parts"].get(part, 0.0) for part in parts)
+                for name, parts in PARTS.items()
+            }
+            waits = phases.get("idle", 0.0)
+            messages = phases.get("scheduling", 0.0) + phases.get("sending messages", 0.0)
+            other = sum(phases.values()) - messages - waits - sum(parts.values())
+            yield {
+                **row,
+                **parts,
+                "links": links_of(row),
+                "nodes": f"{row['nodes']}*" if "program" in row else row["nodes"],
+                "speed_up": least["seconds"] / row["seconds"] * least["nodes"],
+                "other": max(0.0, other),
+                "messages": messages,
+                "waits": waits,
+            }
+
+    return found
+
+
+def by_map(report: Any) -> Iterator[Entry]:
+    """Yield the rows of jobs and nodes with more than one map, the fastest first."""
+    rows = sorted(report["rows"], key=lambda row: (job_of(row), row["nodes"], row["seconds"]))
+    for row in rows:
+        same = [one for one in rows if (job_of(one), one["nodes"]) == (job_of(row), row["nodes"])]
+        if any(one["map"] != "plane" for one in same):
+            ratio = row["seconds"] / same[0]["seconds"]
+            waits = {"scheduling": 0.0, "idle": 0.0, **row["phases"]}
+            yield {**waits, **row, "links": links_of(row), "of_the_best": ratio}
+
+
+def of_waters(name: str, stored: str, rows: Rows, columns: str) -> Table:
+    """Return a table of iterations of ground states, or of steps of dynamics."""
+    what = "step" if stored == DYNAMICS else "iteration"
+    return Table(name, stored, rows, columns.replace("WHAT", what), may_lack=True)
+
+
+TABLES = [
+    Table("simulated neighbourhood", "simulated_neighbourhood.json", neighbourhoods, """
+        < nodes         | {whole} ({sides:list  x })
+        neighbours      | {neighbours}
+        broadcast, ours | {broadcast_ms:.2f}
+        theirs, MPI     | {broadcast_mpi_ms:.2f}
+        SPI             | {broadcast_spi_ms:.2f}
+        reduce, ours    | {reduce_ms:.2f}
+        theirs, MPI     | {reduce_mpi_ms:.2f}
+        SPI             | {reduce_spi_ms:.2f}
+    """),
+    # Kumar et al. (2012), table I.
+    Table("simulated transform", "simulated_transform.json", "rows", """
+        nodes | {nodes}
+        each mesh
+        {mesh}³ p2p | {us:.0f} / {published_us} | by=messages
+        m2m         | {us:.0f} / {published_us} | by=exchanges
+    """, by=("nodes",), where={"senders": None}),
+    Table("simulated volumetric", VOLUMETRIC, "rows", """
+        nodes | {nodes}
+        each mesh
+        {mesh}³ slabs | {us:.0f} | decomposition=slabs
+        pencils       | {us:.0f} | decomposition=pencils
+        bricks        | {us:.0f} | decomposition=bricks
+    """, by=("nodes",), ordered=True, where={"senders": None, "network": None}),
+    Table("simulated volumetric on 512 nodes", VOLUMETRIC, beside_published, """
+        < grid              | {mesh}³
+        < network           | {network}
+        ours                | {us:.0f}
+        least for our links | {bound_us:.0f}
+        theirs              | {published_us:.0f}
+        their model         | {published_model_us:.0f}
+        ours / theirs       | {ratio:.1f}
+    """),
+    Table("simulated volumetric on meshes", VOLUMETRIC, on_meshes, """
+        nodes | {nodes}
+        each mesh
+        {mesh}³ | {us:.0f} ({ratio:.2f}) or | network=mesh
+    """, by=("nodes",), ordered=True, where={"senders": None}),
+    of_waters("simulated ground states", GROUND_STATES, by_nodes("bluegene-l"), BY_NODES),
+    of_waters(
+        "simulated ground states on Blue Gene/Q", GROUND_STATES, by_nodes("bluegene-q"), BY_NODES
+    ),
+    of_waters("simulated maps of ground states", GROUND_STATES, by_map, BY_MAP),
+    of_waters("simulated dynamics", DYNAMICS, by_nodes("bluegene-l"), BY_NODES),
+    of_waters("simulated maps of dynamics", DYNAMICS, by_map, BY_MAP),
+]  # fmt: skip
