@@ -55,8 +55,6 @@ FORMATS: dict[str, Callable[[Any, str], str]] = {
     "share": lambda of, names: f"{100 * sum(of.get(one, 0.0) for one in names.split(' + ')):.1f} %",
     "list": lambda values, between: (between or ", ").join(map(str, values)),
 }
-
-
 WITH_ERROR, EITHER = re.compile(r"{([^{}:]+):±(.*?)}"), r"{\1:\2} ± {\1_error:\2} or {\1:\2}"
 
 

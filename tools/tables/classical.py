@@ -10,12 +10,13 @@ from typing import Any
 from table_maker import Entry, Table, fill, reports
 
 UNITS = {"pair": "ns a pair", "atom": "ns an atom", "point": "ns a mesh point"}
+RATE = "{ns_per_day_median:.1f} ({ns_per_day_min:.1f} to {ns_per_day_max:.1f})"
 SPEED = """
     < program    | {program} {version}, {level} or {program} {version}
     threads      | {threads}
-    ns/day       | {ns_per_day_median:.1f} ({ns_per_day_min:.1f} to {ns_per_day_max:.1f})
+    ns/day       | RATE
     finegrain is | {finegrain_ratio:.2f} times as fast{coarse} or
-"""
+""".replace("RATE", RATE)
 
 
 def programs(report: Any) -> Iterator[Entry]:

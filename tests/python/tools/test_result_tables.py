@@ -4,8 +4,13 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+sys.path.append(str(Path(__file__).resolve().parents[3] / "bench"))
+
+import stored
 
 
 def page(*names):
@@ -45,7 +50,7 @@ def program(name, median, ratio=None):
 
 
 def figure(median):
-    return {"median": median, "range": [median - 1, median + 1], "runs": [median]}
+    return {"median": median, "range": [median - 1, median + 1]}
 
 
 COMPARISON = {
@@ -148,7 +153,7 @@ def runs(ranks, program, language, *values, kind="complex", n=64):
         "program": program,
         "kind": kind,
         "language": language,
-        "runs": list(values),
+        "us": stored.spread(values),
     }
 
 
@@ -164,7 +169,13 @@ def test_transforms_have_their_ratios_to_peers(make, tmp_path):
         runs(2, "finegrain, 32 singles", "C++", 90, 90, 90),
     ]
     alone = [
-        {"n": 64, "program": name, "kind": kind, "precision": "double", "runs": [microseconds]}
+        {
+            "n": 64,
+            "program": name,
+            "kind": kind,
+            "precision": "double",
+            "us": stored.spread([microseconds, microseconds]),
+        }
         for kind, name, microseconds in (
             ("complex", "finegrain", 100),
             ("complex", "FFTW", 80),
@@ -212,7 +223,9 @@ def waters(program, energy, *seconds, variant=""):
         "program": program,
         "variant": variant,
         "largest_difference_of_forces": 2e-8,
-        "runs": [{"seconds": one, "energy": energy, "iterations": 12} for one in seconds],
+        "seconds": stored.spread(seconds),
+        "energy": energy,
+        "iterations": 12,
     }
 
 
