@@ -30,9 +30,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pw
-import stored
 from measured import measure
 from parts import children_seconds, machine_seconds, package_version
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import stored
 
 if TYPE_CHECKING:
     from ase import Atoms

@@ -23,8 +23,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import stored
 from parts import children_seconds, machine_seconds
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import stored
 
 MPIS = ("openmpi", "mpich")
 # Containers often have no user but root; Open MPI needs these variables then.

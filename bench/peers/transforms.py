@@ -23,9 +23,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import stored
 from parts import children_seconds, machine_seconds
 from processes import start
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import stored
 
 MPI = "openmpi"  # the one with which Debian's FFTW is built
 SIZES = (32, 64, 100, 128)

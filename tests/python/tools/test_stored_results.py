@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -274,6 +275,19 @@ def test_micro_benchmarks_keep_medians_and_their_variation(script):
             }
         ],
     }
+
+
+SCRIPTS = [path for path in (ROOT / "bench").rglob("*.py") if "import stored\n" in path.read_text()]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+def test_scripts_that_store_results_start_by_themselves(path):
+    pytest.importorskip("openmmtools")
+    command = [sys.executable, str(path), "--help"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd="/")
+    assert done.returncode == 0, done.stderr
+    assert "--out" in done.stdout
 
 
 def test_figures_of_tests_are_added_to_their_file(script, monkeypatch, tmp_path):
