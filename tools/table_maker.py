@@ -3,8 +3,8 @@
 
 A column is a line of text: "heading | cell", with "<" before the heading where its cells are texts.
 A cell is a template, filled from an entry of the result: "{seconds[median]:.1f} s". Besides the
-formats of Python it knows those in `FORMATS`, "{share:100*.0f} %", which multiplies first, and
-"{drift:±.1f}", which adds what is stored as drift_error, if anything is. In
+formats of Python it knows those in `FORMATS`, "{share:100*.0f} %", which multiplies first,
+"{us/bound_us:.2f}", which divides, and "{drift:±.1f}", which adds what is stored as drift_error. In
 "one or other" the other counts where the entry lacks a value of the one; it may be empty.
 
 A row is an entry, or all entries that have the same values of some keys. Then a column may choose
@@ -50,8 +50,9 @@ FORMATS: dict[str, Callable[[Any, str], str]] = {
     "machine": lambda about, _: machine(about),
     "ms": lambda seconds, _: f"{1e3 * seconds:.{1 if seconds < 0.01 else 0}f}",
     "size": lambda count, _: f"{count // 1024} KiB" if count >= 1024 else f"{count} B",
-    # The one of two words by whether it is so; the sum of some of the shares.
+    # Words by whether it is so; words by whether a count is more than 1; a sum of shares.
     "either": lambda true, words: words.split(" / ")[0 if true else 1],
+    "many": lambda count, words: words.split(" / ")[count < 2].replace("#", str(count)),
     "share": lambda of, names: f"{100 * sum(of.get(one, 0.0) for one in names.split(' + ')):.1f} %",
     "list": lambda values, between: (between or ", ").join(map(str, values)),
 }
@@ -59,6 +60,11 @@ WITH_ERROR, EITHER = re.compile(r"{([^{}:]+):±(.*?)}"), r"{\1:\2} ± {\1_error:
 
 
 class _Templates(string.Formatter):
+    def get_field(self, field_name: str, args: Any, kwargs: Any) -> tuple[Any, Any]:
+        over, _, below = field_name.partition("/")
+        value, key = super().get_field(over, args, kwargs)
+        return (value / super().get_field(below, args, kwargs)[0] if below else value), key
+
     def format_field(self, value: Any, format_spec: str) -> str:
         if value is None:
             raise KeyError("a value")

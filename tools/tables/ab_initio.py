@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from table_maker import Entry, Table, fill, read, spread
+from table_maker import Entry, Table, read, spread
 
 GROUND_STATES, LARGEST = "ground_states.json", "ground_state_128.json"  # of two machines
 ON = "{date}, {pes} cores of a virtual {machine:machine}, finegrain on {pes} threads, "
-WITH_PW = ON + "pw.x {versions[pw.x]} on {pes} ranks; seconds of the whole command, {runs}:"
+WITH_PW = ON + "pw.x {versions[pw.x]} on {pes} ranks; seconds of the whole command, "
+WITH_PW += "{repeats:many median (range) of # runs in turns / one run of each}:"
 WITH_CP = ON + (
     "cp.x {versions[cp.x]} on {pes} ranks, orbitals held by constraints; seconds of a step, "
     "median (range) of {repeats} runs in turns:"
@@ -20,7 +21,7 @@ BESIDE_PW = """
     < box            | {waters} waters, {orbitals} orbitals
     pw.x             | {peer[seconds]:spread 1}, {peer[iterations]} iterations
     finegrain        | {seconds:spread 1}, {iterations} iterations
-    finegrain is     | {ratio:.2f} times as fast
+    finegrain is     | {peer[seconds][median]/seconds[median]:.2f} times as fast
     energies differ by          | {energies:.0e}
     forces without their sum by | {peer[largest_difference_of_forces]:.0e}
 """
@@ -35,17 +36,10 @@ def beside_peer(figure: str) -> Callable[[Any], Iterator[Entry]]:
                 peers = [one for one in report["entries"] if one["program"] != "finegrain"]
                 peers = [one for one in peers if one["waters"] == ours["waters"]]
                 peer = min(peers, key=lambda one: float(one[figure]["median"]))
-                ratio = peer[figure]["median"] / ours[figure]["median"]
                 energies = abs(ours.get("energy", 0) - peer.get("energy", 0)) / ours["atoms"]
-                yield {**ours, "peer": peer, "ratio": ratio, "energies": energies}
+                yield {**ours, "peer": peer, "energies": energies}
 
     return found
-
-
-def with_pw(report: Any) -> str:
-    """Say when, where and how often it was measured."""
-    turns = f"median (range) of {report['repeats']} runs in turns"
-    return fill(WITH_PW, {**report, "runs": turns if report["repeats"] > 1 else "one run of each"})
 
 
 def all_ground_states(results: Path) -> list[list[Entry]]:
@@ -74,13 +68,6 @@ def by_division(report: Any) -> Iterator[Entry]:
         yield {**entry, "least": least, "times": over}
 
 
-def on_cores(report: Any) -> str:
-    """Say what was measured."""
-    repeats = report["repeats"]
-    runs = f"median of {repeats} runs" if repeats > 1 else "one run each"
-    return fill("{waters} waters, {cutoff_ry:g} Ry, {machine:machine}, ", report) + f"{runs}:"
-
-
 def ratios(report: Any) -> str:
     """List how the layouts compare."""
     found = sorted(report["ratios"].items())
@@ -97,14 +84,6 @@ def grids(report: Any) -> Iterator[Entry]:
             yield {**entry, "name": system if entry is usual else "", "grid": grid, "time": time}
 
 
-def drift(report: Any) -> Iterator[Entry]:
-    """Yield the runs; without resets, their limit does not count."""
-    for entry in report["entries"]:
-        above = {"above": entry["reset_above"]} if "resets" in entry else {}
-        share = entry["fictitious_kinetic"] / entry["ion_kinetic"]
-        yield {**entry, **above, "share": share}
-
-
 def vibrations(report: Any) -> Iterator[Entry]:
     """Yield the modes of each molecule."""
     for molecule, found in report["vibrations"].items():
@@ -115,11 +94,11 @@ def vibrations(report: Any) -> Iterator[Entry]:
 TABLES = [
     Table(
         "ground states of water", GROUND_STATES, beside_peer("seconds"), BESIDE_PW,
-        above=with_pw, may_lack=True,
+        above=WITH_PW, may_lack=True,
     ),
     Table(
         "ground state of 128 waters", LARGEST, beside_peer("seconds"), BESIDE_PW,
-        above=with_pw, may_lack=True,
+        above=WITH_PW, may_lack=True,
     ),
     Table("shares and memory of ground states", all_ground_states, lambda entries: entries, """
         waters    | {waters}
@@ -140,7 +119,7 @@ TABLES = [
         < box        | {waters} waters, {variant} orbitals
         cp.x         | {peer[seconds_of_a_step]:spread 3}
         finegrain    | {seconds_of_a_step:spread 3}
-        finegrain is | {ratio:.2f} times as fast
+        finegrain is | {peer[seconds_of_a_step][median]/seconds_of_a_step[median]:.2f} times as fast
     """, above=WITH_CP),
     Table("memory and phases of Car-Parrinello dynamics", "car_parrinello.json", "entries", """
         < box      | {waters} waters, {variant} orbitals
@@ -158,7 +137,8 @@ TABLES = [
         divided for {divided_for}: s a step | {seconds_of_a_step[median]:.3f}
         times {least} PE                    | {times:.1f}
         idle                                | {idle_share[median]:100*.0f} %
-    """, by=("pes",), ordered=True, above=on_cores),
+    """, by=("pes",), ordered=True, above="{waters} waters, {cutoff_ry:g} Ry, "
+    "{machine:machine}, {repeats:many median of # runs / one run each}:"),
     Table("grids of the density", "density_grids.json", grids, """
         < system              | {name}
         < grid                | {grid}
@@ -170,14 +150,14 @@ TABLES = [
         time                  | {time:.2f}
     """, above="The largest figures of {places} places, hartree/bohr and hartree per atom; the "
     "time of a run over that with the usual grid:"),
-    Table("drift of Car-Parrinello dynamics", "ab_initio_drift.json", drift, """
+    Table("drift of Car-Parrinello dynamics", "ab_initio_drift.json", "entries", """
         < system        | {system}, {cutoff_ry:g} Ry
         < orbitals      | {scheme}
         < run           | {picoseconds:g} ps of {timestep_fs:g} fs
         temperature     | {temperature:.0f} K
         drift, 1e-6 hartree/ps for each atom           | {drift:1e6*.2f} ± {drift_error:1e6*.2f}
-        fictitious kinetic energy, of that of the ions | {share:.3f}
-        `reset_above`   | {above:g} or
+        fictitious kinetic energy, of that of the ions | {fictitious_kinetic/ion_kinetic:.3f}
+        `reset_above`   | {reset_above:g} or
         made orthonormal | {resets:,} or
     """),
     Table("vibrations of molecules", "vibrations.json", vibrations, """

@@ -55,7 +55,8 @@ def parts_by_threads(results: Path) -> Iterator[Any]:
         told = [entry for entry in report.get("programs", ()) if entry.get("parts")]
         for threads in dict.fromkeys(entry["threads"] for entry in told):
             chosen = [entry for entry in told if entry["threads"] == threads]
-            yield {**report, "threads": threads, "programs": chosen}
+            more = {"name": report["benchmark"].upper(), "tolerance": tolerance_of(report)}
+            yield {**report, **more, "threads": threads, "programs": chosen}
 
 
 def parts_of(report: Any) -> list[Entry]:
@@ -75,17 +76,6 @@ def parts_of(report: Any) -> list[Entry]:
     return sorted(found, key=lambda part: order.index(part["name"]))
 
 
-def steps_of(report: Entry) -> str:
-    """Say what was compared by its parts, and where."""
-    threads = "threads" if report["threads"] > 1 else "thread"
-    told = fill(f"{{threads}} {threads} on {{machine:machine}}{tolerance_of(report)}", report)
-    counts = "{atom:,} atoms, {pair:,} pairs within the cutoff, {point:,} mesh points"
-    return (
-        f"{report['benchmark'].upper()}, {fill(counts, report['counts'])}; {told}. "
-        "Core time of a step in ms, and divided by what is counted:"
-    )
-
-
 def computes(report: Any) -> Iterator[Entry]:
     """Yield the numbers of pair computes of each system; the first one names it."""
     for system, entries in report["systems"].items():
@@ -102,15 +92,6 @@ def patches(report: Any) -> Iterator[Entry]:
         yield {**row, "atoms_each": round(row["atoms"] / (a * b * c))}
 
 
-def roof(report: Any) -> str:
-    """Say how far the kernel is from its bound."""
-    measured, bound = report["cycles_per_row"], report["bound"]
-    return (
-        f"{report['machine']['cpu']}: {measured:.1f} cycles for a row, bound {bound:.1f}: "
-        f"{100 * bound / measured:.0f} % of the roof."
-    )
-
-
 def compared(pattern: str) -> Any:
     """Return what yields the comparisons among the results with such names."""
     return lambda results: (one for one in reports(results, pattern) if one.get("programs"))
@@ -125,7 +106,9 @@ TABLES = [
         each program
         {program} | {ms:.3f}
         | {ns_per:.2f} or
-    """, by=("name",), above=steps_of),
+    """, by=("name",), above="{name}, {counts[atom]:,} atoms, {counts[pair]:,} pairs within the "
+    "cutoff, {counts[point]:,} mesh points; {threads:many # threads / 1 thread} on "
+    "{machine:machine}{tolerance}. Core time of a step in ms, and divided by what is counted:"),
     Table("pair computes of a patch", "pair_computes.json", computes, """
         < system          | {name}
         pair computes     | {pair_computes}
@@ -152,5 +135,6 @@ TABLES = [
         instruction         | {operations[instruction]:.1f}
         bound, cycles       | {bound:.1f}
         < set by            | {by}
-    """, below=roof, may_lack=True),
+    """, below="{machine[cpu]}: {cycles_per_row:.1f} cycles for a row, bound {bound:.1f}: "
+    "{bound/cycles_per_row:100*.0f} % of the roof.", may_lack=True),
 ]  # fmt: skip

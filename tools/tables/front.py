@@ -53,7 +53,7 @@ def waters(report: Any, what: str, figure: str, digits: int) -> Entry:
         "machine": report["machine"],
         "theirs": fill(f"{QE}{{peer[{figure}]:spread {digits}}}", {**ours, "version": version}),
         "ours": fill(f"{{{figure}:spread {digits}}}", ours),
-        "ratio": ours["ratio"],
+        "ratio": ours["peer"][figure]["median"] / ours[figure]["median"],
     }
 
 
