@@ -18,10 +18,10 @@ WITH_CP = ON + (
     "median (range) of {repeats} runs in turns:"
 )
 BESIDE_PW = """
-    < box            | {waters} waters, {orbitals} orbitals
-    pw.x             | {peer[seconds]:spread 1}, {peer[iterations]} iterations
-    finegrain        | {seconds:spread 1}, {iterations} iterations
-    finegrain is     | {peer[seconds][median]/seconds[median]:.2f} times as fast
+    < box                       | {waters} waters, {orbitals} orbitals
+    pw.x                        | {peer[seconds]:spread 1}, {peer[iterations]} iterations
+    finegrain                   | {seconds:spread 1}, {iterations} iterations
+    finegrain is                | {peer[seconds][median]/seconds[median]:.2f} times as fast
     energies differ by          | {energies:.0e}
     forces without their sum by | {peer[largest_difference_of_forces]:.0e}
 """
@@ -151,14 +151,14 @@ TABLES = [
     """, above="The largest figures of {places} places, hartree/bohr and hartree per atom; the "
     "time of a run over that with the usual grid:"),
     Table("drift of Car-Parrinello dynamics", "ab_initio_drift.json", "entries", """
-        < system        | {system}, {cutoff_ry:g} Ry
-        < orbitals      | {scheme}
-        < run           | {picoseconds:g} ps of {timestep_fs:g} fs
-        temperature     | {temperature:.0f} K
+        < system                                       | {system}, {cutoff_ry:g} Ry
+        < orbitals                                     | {scheme}
+        < run                                          | {picoseconds:g} ps of {timestep_fs:g} fs
+        temperature                                    | {temperature:.0f} K
         drift, 1e-6 hartree/ps for each atom           | {drift:1e6*.2f} ± {drift_error:1e6*.2f}
         fictitious kinetic energy, of that of the ions | {fictitious_kinetic/ion_kinetic:.3f}
-        `reset_above`   | {reset_above:g} or
-        made orthonormal | {resets:,} or
+        `reset_above`                                  | {reset_above:g} or
+        made orthonormal                               | {resets:,} or
     """),
     Table("vibrations of molecules", "vibrations.json", vibrations, """
         < 1/cm                          | {molecule}

@@ -128,11 +128,11 @@ TABLES = [
         of the energy   | {energy_error:+.1e} {of}
     """),
     Table("accuracy of the time step", FORCES, "drift", """
-        step                   | {timestep_fs:g} fs
-        < precision            | {precision}
-        < switch               | {switched:either from 7.5 Å / off}
-        scatter, 1e-6 kJ/mol   | {scatter:1e6*.0f}
-        drift, 1e-6 kJ/mol/ps  | {drift:1e6*+.0f} ± {drift_error:1e6*.0f}
+        step                  | {timestep_fs:g} fs
+        < precision           | {precision}
+        < switch              | {switched:either from 7.5 Å / off}
+        scatter, 1e-6 kJ/mol  | {scatter:1e6*.0f}
+        drift, 1e-6 kJ/mol/ps | {drift:1e6*+.0f} ± {drift_error:1e6*.0f}
     """),
     Table("accuracy of the cells", FORCES, "cells", """
         < cell   | {cell}
@@ -143,10 +143,10 @@ TABLES = [
         virial   | {virial_against_strain:.0e}
     """),
     Table("accuracy of heavy hydrogens", FORCES, "heavy_hydrogens", """
-        step                   | {timestep_fs:g} fs
-        hydrogens              | {hydrogen_mass} or 1 Da
-        scatter, 1e-6 kJ/mol   | {scatter:1e6*.0f}
-        drift, 1e-6 kJ/mol/ps  | {drift:1e6*+.0f} ± {drift_error:1e6*.0f}
+        step                  | {timestep_fs:g} fs
+        hydrogens             | {hydrogen_mass} or 1 Da
+        scatter, 1e-6 kJ/mol  | {scatter:1e6*.0f}
+        drift, 1e-6 kJ/mol/ps | {drift:1e6*+.0f} ± {drift_error:1e6*.0f}
     """),
     Table("owners", owners, lambda rows: rows, """
         < family           | {family}

@@ -105,26 +105,26 @@ TABLES = [
         < | {unit}
         each program
         {program} | {ms:.3f}
-        | {ns_per:.2f} or
+                  | {ns_per:.2f} or
     """, by=("name",), above="{name}, {counts[atom]:,} atoms, {counts[pair]:,} pairs within the "
     "cutoff, {counts[point]:,} mesh points; {threads:many # threads / 1 thread} on "
     "{machine:machine}{tolerance}. Core time of a step in ms, and divided by what is counted:"),
     Table("pair computes of a patch", "pair_computes.json", computes, """
-        < system          | {name}
-        pair computes     | {pair_computes}
-        all work, ms      | {work_ms:.4g}
-        fullest of 2 PEs  | {fullest_2:.3g}
-        fullest of 4 PEs  | {fullest_4:.3g}
-        fullest of 6 PEs  | {fullest_6:.3g}
-        fullest of 8 PEs  | {fullest_8:.3g}
+        < system         | {name}
+        pair computes    | {pair_computes}
+        all work, ms     | {work_ms:.4g}
+        fullest of 2 PEs | {fullest_2:.3g}
+        fullest of 4 PEs | {fullest_4:.3g}
+        fullest of 6 PEs | {fullest_6:.3g}
+        fullest of 8 PEs | {fullest_8:.3g}
     """, above="On {machine:machine}, {turns} turns:"),
     Table("patch sizes", "patch_sizes.json", patches, """
-        < patches           | {patches:list  x }
-        pair computes each  | {pair_computes}
-        atoms each          | {atoms_each}
-        PEs                 | {pes}
-        ms a step           | {ms:spread 2}
-        of the first        | {of_the_first:spread 2}
+        < patches          | {patches:list  x }
+        pair computes each | {pair_computes}
+        atoms each         | {atoms_each}
+        PEs                | {pes}
+        ms a step          | {ms:spread 2}
+        of the first       | {of_the_first:spread 2}
     """, above="On {machine:machine}, {rounds} rounds in turns:"),
     Table("the pair kernel and its bound", "pair_kernel.json", "rows", """
         < a row of 16 pairs | {row}

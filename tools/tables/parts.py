@@ -167,7 +167,7 @@ TABLES = [
         FFTW / ours    | {over_ours:.2f} or    | kind=real & program=FFTW
     """, by=("ranks", "n"), may_lack=True),
     Table("batches over processes", TRANSFORMS, with_ratios("entries"), """
-        ranks               | {ranks}
+        ranks                | {ranks}
         batch of 32, a field | {us:spread}        | program=finegrain, batch of 32
         32 singles, a field  | {us:spread}        | program=finegrain, 32 singles
         singles / batch      | {over_ours:.2f} or | program=finegrain, 32 singles
