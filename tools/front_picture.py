@@ -126,7 +126,7 @@ def draw_speeds(axes: Any) -> None:
     }
     report = json.loads((RESULTS / "dynamics_on_cores.json").read_text(encoding="utf-8"))
     steps = {
-        entry["pes"]: 1 / _median(entry["seconds_of_a_step"])
+        entry["pes"]: 1 / entry["seconds_of_a_step"]["median"]
         for entry in report["entries"]
         if entry["divided_for"] == 8
     }
@@ -148,11 +148,6 @@ def draw_speeds(axes: Any) -> None:
     axes.set_ylabel("times as fast as one thread")
     axes.legend(frameon=False, loc="upper left")
     axes.spines[["top", "right"]].set_visible(False)
-
-
-def _median(figure: Any) -> float:
-    """Return a figure that is stored as a number, or as a median with its range."""
-    return float(figure["median"] if isinstance(figure, dict) else figure)
 
 
 def main() -> None:

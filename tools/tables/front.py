@@ -34,12 +34,17 @@ def dhfr(report: Any, threads: int) -> Entry:
     ours = of[OURS[peer["thermostat"]]]
     return {
         "what": "DHFR in water, ns/day",
-        "cores": threads,
-        "machine": report["machine"],
+        "on": where(report, threads),
         "theirs": fill(GROMACS + RATE, peer),
         "ours": fill(RATE, ours),
         "ratio": ours["ns_per_day_median"] / peer["ns_per_day_median"],
     }
+
+
+def where(report: Any, cores: int) -> str:
+    """Name the processor in short; the pages with all tables tell its family and model."""
+    name = str(report["machine"]["cpu"]).replace("(R)", "").removesuffix(" Processor")
+    return f"{cores} core{'s' if cores > 1 else ''}, {name}"
 
 
 def waters(report: Any, what: str, figure: str, digits: int) -> Entry:
@@ -49,8 +54,7 @@ def waters(report: Any, what: str, figure: str, digits: int) -> Entry:
     version = report["versions"][ours["peer"]["program"]]
     return {
         "what": f"{WATERS} waters, {what}",
-        "cores": report["pes"],
-        "machine": report["machine"],
+        "on": where(report, report["pes"]),
         "theirs": fill(f"{QE}{{peer[{figure}]:spread {digits}}}", {**ours, "version": version}),
         "ours": fill(f"{{{figure}:spread {digits}}}", ours),
         "ratio": ours["peer"][figure]["median"] / ours[figure]["median"],
@@ -60,7 +64,7 @@ def waters(report: Any, what: str, figure: str, digits: int) -> Entry:
 TABLES = [
     Table("speed beside the best peers", lambda results: [rows(results)], list, """
         <            | {what}
-        < cores      | {cores} of {machine:machine}
+        < on         | {on}
         < best peer  | {theirs}
         finegrain    | {ours}
         finegrain is | {ratio:.2f} times as fast
