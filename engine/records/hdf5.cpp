@@ -16,6 +16,7 @@
 #include "base/error.hpp"
 #include "records/files.hpp"
 #include "records/self_contained.hpp"
+#include "records/text_heaps.hpp"
 
 namespace fg::h5 {
 
@@ -109,10 +110,13 @@ Reader::Reader(std::string path, Handle file) : path_(std::move(path)), file_(st
   require_readable();
 }
 
-void Reader::require_readable() const {
+void Reader::require_readable() {
   if (!file_) fail("not a readable HDF5 file: truncated, damaged or of another kind", "");
   const std::string way_out = way_out_of(file_.get());
-  if (way_out.empty()) return;
+  if (way_out.empty()) {
+    heaps_ = std::make_shared<TextHeaps>(file_.get());
+    return;
+  }
   if (is_without_memory()) throw std::bad_alloc();
   throw InputError({.what = "the file is damaged, or leads to other files, which are never read",
                     .where = path_,
@@ -193,7 +197,7 @@ std::vector<std::string> Reader::strings(const std::string& object) const {
   if (H5Tget_class(stored.get()) != H5T_STRING) fail("the table does not hold text", object);
   if (H5Tis_variable_str(stored.get()) > 0) {
     const haddr_t place = H5Dget_offset(data.get());  // undefined if the table is in chunks
-    auto found = place == HADDR_UNDEF ? std::nullopt : heaps_.texts_at(place, count);
+    auto found = place == HADDR_UNDEF ? std::nullopt : heaps_->texts_at(place, count);
     if (!found) fail("the texts of the table are damaged", object);
     texts = std::move(*found);
   } else {
@@ -235,7 +239,7 @@ std::string Reader::text(const std::string& object, const std::string& name) con
     H5O_info_t about{};
     std::optional<std::string> found;
     if (H5Oget_info_by_name2(file_.get(), object.c_str(), &about, H5O_INFO_BASIC, H5P_DEFAULT) >= 0)
-      found = heaps_.text_of_attribute(about.addr, name);
+      found = heaps_->text_of_attribute(about.addr, name);
     if (!found) fail("the attribute '" + name + "' is damaged", object);
     result = std::move(*found);
   } else {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <string>
@@ -16,7 +17,6 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "records/text_heaps.hpp"
 
 namespace fg::h5 {
 
@@ -103,6 +103,8 @@ inline hid_t native<std::uint64_t>() {
 
 using Shape = std::vector<hsize_t>;
 
+class TextHeaps;
+
 /// Reads objects of one file; a failure is an InputError that names the file and the object.
 class Reader {
  public:
@@ -144,7 +146,7 @@ class Reader {
   [[noreturn]] void fail(const std::string& what, const std::string& object) const;
 
  private:
-  void require_readable() const;
+  void require_readable();
   Handle open_dataset(const std::string& object, const Shape& inner) const;
   std::size_t element_count(const Handle& data, const std::string& object) const;
   void read_into(const Handle& data, hid_t memory_type, void* values,
@@ -155,7 +157,7 @@ class Reader {
   Lock lock_;
   std::string path_;
   Handle file_;
-  mutable TextHeaps heaps_{file_.get()};
+  std::shared_ptr<TextHeaps> heaps_;
 };
 
 /// The bytes of a new file; `write` fills its root. `path` is only used in messages.

@@ -72,6 +72,12 @@ herr_t truncate(H5FD_t* file, hid_t, hbool_t) {
   return 0;
 }
 
+/// For `TextHeaps`, which reads bytes beside the library.
+herr_t get_handle(H5FD_t* file, hid_t, void** handle) {
+  *handle = &of(file).file;
+  return 0;
+}
+
 hid_t driver() {
   static const hid_t registered = [] {
     static H5FD_class_t methods{};
@@ -89,6 +95,7 @@ hid_t driver() {
     methods.get_eoa = get_allocated;
     methods.set_eoa = set_allocated;
     methods.get_eof = get_end;
+    methods.get_handle = get_handle;
     methods.read = read;
     methods.write = write;
     methods.truncate = truncate;

@@ -5,7 +5,10 @@
 
 #include <array>
 #include <cstring>
+#include <span>
 #include <utility>
+
+#include "records/journaled_file.hpp"
 
 namespace fg::h5 {
 
@@ -120,7 +123,10 @@ TextHeaps::TextHeaps(hid_t file) : file_(file) {
   if (file < 0 || H5Fget_filesize(file, &size) < 0) return;
   size_ = size;
   const hid_t access = H5Fget_access_plist(file);
-  in_memory_ = H5Pget_driver(access) == H5FD_CORE;
+  const hid_t driver = H5Pget_driver(access);
+  storage_ = driver == H5FD_CORE   ? Storage::memory
+             : driver == H5FD_SEC2 ? Storage::descriptor
+                                   : Storage::journaled;
   H5Pclose(access);
 }
 
@@ -129,7 +135,12 @@ std::optional<std::string> TextHeaps::bytes_at(std::uint64_t place, std::uint64_
   void* handle = nullptr;
   if (H5Fget_vfd_handle(file_, H5P_DEFAULT, &handle) < 0 || handle == nullptr) return {};
   std::string bytes(static_cast<std::size_t>(count), '\0');
-  if (in_memory_) {
+  if (storage_ == Storage::journaled) {
+    JournaledFile* const file = *static_cast<JournaledFile**>(handle);
+    const auto whole = std::as_writable_bytes(std::span(bytes));
+    return file->read(place, whole) ? std::optional(std::move(bytes)) : std::nullopt;
+  }
+  if (storage_ == Storage::memory) {
     const auto* const memory = *static_cast<const char* const*>(handle);
     std::memcpy(bytes.data(), memory + place, bytes.size());
     return bytes;

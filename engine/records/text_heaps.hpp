@@ -40,6 +40,9 @@ class TextHeaps {
   std::optional<std::vector<std::string>> texts_at(std::uint64_t place, std::size_t count);
 
  private:
+  /// What the drivers have that finegrain opens files with: journaled_driver.hpp has the third.
+  enum class Storage { memory, descriptor, journaled };
+
   struct Heap {
     std::string bytes;
     std::vector<std::string_view> texts;  // by their numbers; without data: there is none
@@ -56,7 +59,7 @@ class TextHeaps {
 
   hid_t file_;
   std::uint64_t size_ = 0;
-  bool in_memory_ = false;
+  Storage storage_ = Storage::descriptor;
   std::map<std::uint64_t, Heap> heaps_;
 };
 

@@ -63,11 +63,6 @@ def usable_cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
-def engine_is_busy() -> bool:
-    """Return whether a run is active, even if no caller waits for it any more."""
-    return any(thread.is_alive() for thread in tuple(_at_work))
-
-
 def when_engine_rests(action: Callable[[], None]) -> None:
     """Call `action` once all runs have ended: now, or later on a thread that waits for them."""
     busy = [thread for thread in tuple(_at_work) if thread.is_alive()]

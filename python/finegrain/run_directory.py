@@ -135,6 +135,7 @@ class RunDirectory:
             self.phases,
             self.ground_state,
             self.convergence,
+            self.density_picture,
             self.observables_picture,
         )
 

@@ -124,7 +124,7 @@ class StagedRun:
                     _state(folder),
                     f"{done:,} of {Job(folder.job).steps:,}",
                     _number(result.get("ns_per_day"), "{:.3g}") if done else "",
-                    _number(result.get("temperature_kelvin"), "{:.1f}"),
+                    _number(result.get("temperature"), "{:.1f}"),
                     str(result.get("state_digest") or "")[:12],
                 ]
             )

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from finegrain.errors import EXIT_INPUT, EXIT_INTERNAL, EXIT_NUMERICS, EXIT_RESOURCE
+from finegrain.run_directory import RunDirectory
 
 RUN_FILES = {
     "job.h5",
@@ -80,6 +81,17 @@ def test_results_are_not_replaced_silently(engine, job, command):
     assert Path("here/result.json").read_bytes() == before
     assert len(engine.calls) == 1
     assert command("run", job.name, "--out", "here", "--overwrite").exit_code == 0
+
+
+def test_all_that_a_run_writes_is_its_own(tmp_path):
+    """What is not among its own files would stay when a run is overwritten."""
+    run = RunDirectory(tmp_path)
+    named = [name for name, kind in vars(RunDirectory).items() if isinstance(kind, property)]
+    paths = {name: getattr(run, name) for name in named if name != "own_files"}
+    files = {name: path for name, path in paths.items() if isinstance(path, Path)}
+    files.pop("trace_view")  # an output of `trace`, removed if there is a trace
+    assert {"density_picture", "trajectory", "job"} <= set(files)
+    assert [name for name, path in files.items() if path not in run.own_files] == []
 
 
 def test_a_bad_input_harms_no_earlier_results(engine, job, command):

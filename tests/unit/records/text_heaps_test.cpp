@@ -16,6 +16,7 @@
 #include "base/error.hpp"
 #include "job_file.hpp"
 #include "records/hdf5.hpp"
+#include "records/journaled_driver.hpp"
 
 namespace fg {
 namespace {
@@ -142,6 +143,11 @@ TEST(TextHeaps, FilesOnDiskAreLookedAt) {
       .write(reinterpret_cast<const char*>(sound.data()),
              static_cast<std::streamsize>(sound.size()));
   EXPECT_TRUE(are_read(h5::Reader(path)));
+  // A trajectory is read by a driver of ours.
+  JournaledFile storage(path, FileUse::read, false);
+  const h5::Handle access = h5::access_to(storage);
+  EXPECT_TRUE(
+      are_read(h5::Reader(path, h5::file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get())))));
 }
 
 /// Bytes of the reference to a text of this length, which begin with the length.
