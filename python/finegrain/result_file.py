@@ -19,7 +19,7 @@ _LARGEST = 1e300
 _WHOLE = ("steps", "pes", "ranks", "atoms", "iterations", "messages", "evaluations")
 _NUMBERS = (
     *("seconds", "seconds_per_step", "ns_per_day", "energy_drift", "temperature"),
-    *("temperature_kelvin", "potential", "kinetic", "pressure", "volume", "density"),
+    *("potential", "kinetic", "pressure", "volume", "density"),
     *("total_energy", "residual", "fictitious_kinetic", "conserved_energy", "timestep_fs"),
     *("overhead_share", "idle_share", "load_imbalance"),
 )

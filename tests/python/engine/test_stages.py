@@ -218,7 +218,7 @@ def test_the_commands_show_all_stages(water: Path, whole: fg.StagedRun, tmp_path
     assert [line.split()[0] for line in shown.stdout.splitlines()[2:]] == FOLDERS
     assert shown.stdout.count("finished") == 4
     temperatures = [row[4] for row in whole.table()[2:]]
-    assert all(100 < float(kelvin) < 500 for kelvin in temperatures)
+    assert all(50 < float(kelvin) < 500 for kelvin in temperatures)
     assert all(kelvin in shown.stdout for kelvin in temperatures)
     out = tmp_path / "run"
     stopped = command("run", water, "--out", out, "--pes", "2", "--stop-after", "70", "--json")
