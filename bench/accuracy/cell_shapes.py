@@ -16,7 +16,7 @@ import numpy as np
 import openmm
 
 import finegrain as fg
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.jobs import Job
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests/python/engine"))

@@ -62,9 +62,10 @@ def finegrain_runner(
     system: Compared, folder: Path, threads: int, steps: int, keys: Mapping[str, Any]
 ) -> tuple[dict[str, Any], Runner]:
     """Return a function that times finegrain with these keys, and a description of it."""
-    from finegrain import api, benchmark, machine
+    from finegrain import api, machine
     from finegrain.engine import load_engine
     from finegrain.jobs import Job
+    from finegrain.terminal import benchmark
 
     about = load_engine().doctor()
     folder.mkdir(exist_ok=True)
@@ -130,7 +131,7 @@ def runners(
     tolerance: float | None,
 ) -> dict[str, tuple[dict[str, Any], Runner]]:
     """Return every program that is installed and wanted."""
-    from finegrain.benchmark import LANGEVIN, VELOCITY_RESCALING
+    from finegrain.terminal.benchmark import LANGEVIN, VELOCITY_RESCALING
 
     buffer = {} if tolerance is None else {TOLERANCE: f"{tolerance:g} kJ/mol/ps"}
     ours: dict[str, dict[str, Any]] = {

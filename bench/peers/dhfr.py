@@ -2,7 +2,7 @@
 """The DHFR benchmark for every program: the same files, the same settings.
 
 The joint AMBER-CHARMM benchmark: dihydrofolate reductase in TIP3P water, 23,558 atoms. The files
-come with openmmtools. finegrain's own settings are in `finegrain.benchmark`.
+come with openmmtools. finegrain's own settings are in `finegrain.terminal.benchmark`.
 """
 
 from __future__ import annotations

@@ -29,7 +29,8 @@ from numpy.typing import NDArray
 from openmm import app
 
 import finegrain as fg
-from finegrain import cells, units
+from finegrain import units
+from finegrain.base import cells
 from finegrain.errors import InputError, NumericsError
 from finegrain.input.job import checked_image
 from finegrain.input.load import load_input

@@ -26,7 +26,9 @@ Examples
 
 from __future__ import annotations
 
-from finegrain import interrupts, least_memory  # noqa: F401 - come first; see there
+from finegrain.base import interrupts, least_memory  # noqa: F401 - come first; see there
+
+# isort: split
 from finegrain.ab_initio.dynamics_run import DynamicsRun
 from finegrain.ab_initio.existing_job import AbInitioJob
 from finegrain.ab_initio.ground_state import GroundState
@@ -47,10 +49,10 @@ from finegrain.evaluation import Energies
 from finegrain.jobs import Job
 from finegrain.kinds import open_job, open_run
 from finegrain.machine import version
-from finegrain.progress import ProgressLine
 from finegrain.runs import Run
 from finegrain.staged_run import StagedRun
 from finegrain.trajectory import Frame, Observable, Trajectory
+from finegrain.words.progress import ProgressLine
 
 __version__ = version()
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """``python -m finegrain`` is the command ``finegrain``."""
 
-from finegrain.cli import main
+from finegrain.terminal.cli import main
 
 main()

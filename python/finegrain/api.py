@@ -8,7 +8,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from finegrain.arguments import (
+from finegrain.base.arguments import (
     PathOrObject,
     as_path,
     checked_pes,

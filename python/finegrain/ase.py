@@ -44,7 +44,7 @@ from finegrain.preparation import our_errors
 if TYPE_CHECKING:
     from ase import Atoms
 
-    from finegrain.cells import Floats
+    from finegrain.base.cells import Floats
     from finegrain.evaluation import Energies
 else:
     Atoms = Any

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.errors import InputError
 from finegrain.inner_hdf5 import open_hdf5
 from finegrain.readable import readable

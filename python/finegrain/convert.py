@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from finegrain import cells
-from finegrain.arguments import PathOrObject, as_path, one_of, run_folder
+from finegrain.base import cells
+from finegrain.base.arguments import PathOrObject, as_path, one_of, run_folder
 from finegrain.checkpoints import read_checkpoint
 from finegrain.errors import InputError, ResourceError
 from finegrain.formats.amber_restart import write_rst7

@@ -13,10 +13,10 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.arguments import PathOrObject, run_folder
+from finegrain.base.arguments import PathOrObject, run_folder
+from finegrain.base.visible import visible
 from finegrain.errors import InputError
 from finegrain.plain_file import opened_plain
-from finegrain.visible import visible
 from finegrain.whole_file import replace_file
 
 if TYPE_CHECKING:

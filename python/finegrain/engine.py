@@ -21,8 +21,8 @@ from types import FrameType
 from typing import Any
 
 from finegrain.errors import ResourceError
-from finegrain.report import as_finegrain_error
 from finegrain.run_options import Progress
+from finegrain.words.report import as_finegrain_error
 
 _at_work: set[threading.Thread] = set()
 

@@ -12,7 +12,7 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from finegrain.visible import visible
+from finegrain.base.visible import visible
 
 EXIT_INPUT = 1
 EXIT_RESOURCE = 2

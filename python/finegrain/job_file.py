@@ -14,7 +14,8 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.arguments import PathOrObject, input_path
+from finegrain.base.arguments import PathOrObject, input_path
+from finegrain.base.visible import visible
 from finegrain.engine import check_job
 from finegrain.errors import InputError
 from finegrain.inner_hdf5 import open_hdf5
@@ -22,9 +23,8 @@ from finegrain.job_header import FORMAT
 from finegrain.kinds import require_kind
 from finegrain.plain_file import plain_bytes
 from finegrain.readable import readable
-from finegrain.report import as_finegrain_error
 from finegrain.seal import are_damaged, is_damaged
-from finegrain.visible import visible
+from finegrain.words.report import as_finegrain_error
 
 Array = NDArray[Any]
 REMEDY = "copy it again, or make the job again"  # of a job that is damaged

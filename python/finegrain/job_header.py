@@ -10,7 +10,7 @@ from typing import Any
 import h5py
 import numpy as np
 
-from finegrain.visible import visible
+from finegrain.base.visible import visible
 
 FORMAT = "finegrain-job"
 VERSION = 1

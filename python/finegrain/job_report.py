@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from finegrain import cells
+from finegrain.base import cells
+from finegrain.base.visible import visible
 from finegrain.engine import usable_cores
 from finegrain.job_file import check_job_file
 from finegrain.jobs import Job
-from finegrain.report import aligned, atoms_in_words
 from finegrain.step_estimate import StepEstimate, estimate_own_step
 from finegrain.units import bohr_in_angstrom, in_angstrom
-from finegrain.visible import visible
+from finegrain.words.report import aligned, atoms_in_words
 
 
 @dataclass(frozen=True)

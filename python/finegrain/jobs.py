@@ -10,8 +10,9 @@ from typing import Any
 import h5py
 import numpy as np
 
-from finegrain import cells, units
-from finegrain.arguments import checked_steps
+from finegrain import units
+from finegrain.base import cells
+from finegrain.base.arguments import checked_steps
 from finegrain.errors import InputError
 from finegrain.job_file import Array, JobFile, value_of
 from finegrain.whole_file import changed_sealed_hdf5

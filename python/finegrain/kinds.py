@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from finegrain.errors import InputError, nearest
 
 if TYPE_CHECKING:
-    from finegrain.arguments import PathOrObject
+    from finegrain.base.arguments import PathOrObject
     from finegrain.cite import Reference
     from finegrain.evaluation import Energies
     from finegrain.job_file import JobFile
@@ -152,7 +152,7 @@ def open_run(path: PathOrObject) -> RunResults:
     InputError
         If the folder holds no run.
     """
-    from finegrain.arguments import run_folder
+    from finegrain.base.arguments import run_folder
     from finegrain.run_directory import existing
 
     directory = existing(run_folder(path))

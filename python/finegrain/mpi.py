@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from finegrain.arguments import one_of
+from finegrain.base.arguments import one_of
 from finegrain.engine import load_engine
 from finegrain.errors import ResourceError
 from finegrain.left_by_mpi import FOLDERS, sweep_left

@@ -13,9 +13,9 @@ from finegrain.job_file import check_job_file
 from finegrain.job_header import own_version
 from finegrain.kinds import kind_of_input, open_job
 from finegrain.plain_file import plain_bytes
-from finegrain.report import as_finegrain_error
 from finegrain.run_directory import RunDirectory
 from finegrain.whole_file import disk_hint, replace_file
+from finegrain.words.report import as_finegrain_error
 
 
 def write_job(source: Path, target: Path, *, allow_scripts: bool = False) -> None:

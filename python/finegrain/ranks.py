@@ -22,7 +22,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from finegrain.arguments import checked_comm_threads, checked_ranks
+from finegrain.base.arguments import checked_comm_threads, checked_ranks
 from finegrain.engine import load_engine, usable_cores
 from finegrain.errors import KINDS, FinegrainError, InputError, ResourceError
 from finegrain.mpi import Mpi, checked_mpi, choose_mpi

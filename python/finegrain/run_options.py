@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict, get_args, get_type_hints
 
-from finegrain.arguments import (
+from finegrain.base.arguments import (
     checked_balance,
     checked_balance_steps,
     checked_companion_seconds,

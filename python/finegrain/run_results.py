@@ -7,12 +7,12 @@ import html
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from finegrain.arguments import PathOrObject, run_folder
+from finegrain.base.arguments import PathOrObject, run_folder
+from finegrain.base.visible import visible
 from finegrain.kinds import open_job
 from finegrain.plain_file import plain_text
-from finegrain.report import phase_table
 from finegrain.run_directory import RunDirectory, existing
-from finegrain.visible import visible
+from finegrain.words.report import phase_table
 
 if TYPE_CHECKING:
     from finegrain.job_file import JobFile

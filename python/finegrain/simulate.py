@@ -17,11 +17,11 @@ from finegrain.errors import InputNote, ResourceError
 from finegrain.job_file import JobFile
 from finegrain.kinds import kind_named
 from finegrain.ranks import ranked_engine, usual_pes
-from finegrain.report import file_size, phase_table
 from finegrain.run_directory import RunDirectory
 from finegrain.run_options import OPTIONS, HowToGoOn
 from finegrain.run_results import RunResults
 from finegrain.whole_file import replace_file
+from finegrain.words.report import file_size, phase_table
 
 
 class Options:

@@ -12,8 +12,8 @@ from dataclasses import asdict, astuple, dataclass
 from typing import Any
 
 from finegrain.engine import load_engine
-from finegrain.progress import ns_per_day
-from finegrain.report import as_finegrain_error, table_text
+from finegrain.words.progress import ns_per_day
+from finegrain.words.report import as_finegrain_error, table_text
 
 
 @dataclass(frozen=True)

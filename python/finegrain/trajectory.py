@@ -17,8 +17,8 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain import cells
-from finegrain.arguments import PathOrObject, run_folder
+from finegrain.base import cells
+from finegrain.base.arguments import PathOrObject, run_folder
 from finegrain.errors import InputError
 from finegrain.inner_hdf5 import open_hdf5
 from finegrain.readable import readable

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.input.fragments import connected
 
 Array = NDArray[Any]
@@ -43,7 +43,7 @@ class WholeMolecules:
         positions : ndarray, shape (atoms, 3)
             Any image of each atom, in the unit of the box.
         box : ndarray or None
-            See `finegrain.cells`; without one positions stay.
+            See `finegrain.base.cells`; without one positions stay.
         inside : bool
             Whether the middle of each molecule is moved into the box; else its first atom stays.
         """

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import finegrain as fg
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.errors import InputError
 from finegrain.formats.amber_restart import write_rst7
 from finegrain.formats.structure import Structure

@@ -18,7 +18,7 @@ import numpy as np
 
 from finegrain.ab_initio.model import sections
 from finegrain.ab_initio.unknown_keys import ABSENT
-from finegrain.arguments import checked_companion_seconds, checked_pes
+from finegrain.base.arguments import checked_companion_seconds, checked_pes
 from finegrain.errors import InputError, Problem, nearest
 from finegrain.pseudopotentials.elements import SYMBOLS
 from finegrain.toml_input.source import TomlSource

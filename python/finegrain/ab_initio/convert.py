@@ -14,7 +14,7 @@ from finegrain.ab_initio.convert_dynamics import TRAJECTORY_FORMATS, convert_fra
 from finegrain.ab_initio.existing_job import AbInitioJob
 from finegrain.ab_initio.ground_state import GroundState
 from finegrain.ab_initio.orbitals import Orbitals, orbital_name, orbital_number
-from finegrain.arguments import PathOrObject, as_path
+from finegrain.base.arguments import PathOrObject, as_path
 from finegrain.errors import InputError
 from finegrain.new_file import refuse_to_replace
 from finegrain.run_directory import GROUND_STATE_FILES, RunDirectory

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from finegrain import cells
-from finegrain.arguments import PathOrObject, as_path
+from finegrain.base import cells
+from finegrain.base.arguments import PathOrObject, as_path
 from finegrain.convert import convert_trajectory, frames_of, refuse_suffix
 from finegrain.energies import read_energies
 from finegrain.errors import InputError

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from finegrain.ab_initio.model import AbInitioModel, DynamicsSection
-from finegrain.ab_initio.moving_cell_keys import keys as keys_of_moving_cells
-from finegrain.ab_initio.moving_cell_keys import moving_cell_problems
+from finegrain.ab_initio.moving_cell_keys import keys as keys_of_moving_cells, moving_cell_problems
 from finegrain.errors import Problem
 from finegrain.toml_input.source import TomlSource
 

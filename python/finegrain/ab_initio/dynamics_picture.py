@@ -7,8 +7,8 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from finegrain.base.visible import visible
 from finegrain.energies import column, draw_panels, read_energies
-from finegrain.visible import visible
 from finegrain.whole_file import replace_file
 
 if TYPE_CHECKING:

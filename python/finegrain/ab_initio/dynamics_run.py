@@ -14,10 +14,10 @@ from finegrain.ab_initio.words import formula
 from finegrain.energies import column
 from finegrain.errors import InputError
 from finegrain.kinds import ProgressWords
-from finegrain.progress import ns_per_day
-from finegrain.report import duration
 from finegrain.run_results import Rows, threads_in_words
 from finegrain.steps_of_run import StepsOfRun
+from finegrain.words.progress import ns_per_day
+from finegrain.words.report import duration
 
 DRIFT_UNIT = "kJ/mol/ps/atom"  # as in classical runs, so that both can be compared
 

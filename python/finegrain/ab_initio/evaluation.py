@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from finegrain import units
-from finegrain.cells import Floats
+from finegrain.base.cells import Floats
 from finegrain.evaluation import Energies, terms_of
 
 # Components of a symmetric matrix in the order xx, yy, zz, xy, xz, yz.

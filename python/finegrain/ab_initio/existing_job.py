@@ -24,10 +24,10 @@ from finegrain.ab_initio.words import (
     net_force_in_words,
     times,
 )
-from finegrain.arguments import checked_steps
+from finegrain.base.arguments import checked_steps
+from finegrain.base.visible import visible
 from finegrain.errors import InputError
 from finegrain.job_file import Array, JobFile, check_job_file, text_of, value_of
-from finegrain.visible import visible
 from finegrain.whole_file import changed_sealed_hdf5
 
 

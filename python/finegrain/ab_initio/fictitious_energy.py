@@ -16,7 +16,7 @@ from finegrain import units
 from finegrain.ab_initio.load import AbInitioInput
 from finegrain.ab_initio.spin import Spins
 from finegrain.ab_initio.structure import Structure
-from finegrain.cells import Floats
+from finegrain.base.cells import Floats
 
 _orbital = 0.6  # kinetic energy of a valence orbital that counts, hartree
 _noted = 5  # times the usual energy

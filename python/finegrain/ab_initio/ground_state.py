@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain import units
-from finegrain.arguments import PathOrObject, as_path
+from finegrain.base.arguments import PathOrObject, as_path
 from finegrain.errors import InputError
 from finegrain.inner_hdf5 import open_hdf5
 from finegrain.job_file import text_of

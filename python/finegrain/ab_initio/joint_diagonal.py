@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.cells import Floats
+from finegrain.base.cells import Floats
 from finegrain.errors import NumericsError
 
 _most_sweeps = 1000

@@ -15,7 +15,7 @@ from finegrain.ab_initio.constraint_keys import GivenDistance
 from finegrain.ab_initio.load import AbInitioInput
 from finegrain.ab_initio.overlaps import overlap_problem
 from finegrain.ab_initio.structure import Structure
-from finegrain.cells import Floats
+from finegrain.base.cells import Floats
 from finegrain.units import bohr_in_angstrom
 
 _key = "dynamics.constraints"

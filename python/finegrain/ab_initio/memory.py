@@ -8,7 +8,7 @@ from math import prod
 from finegrain.ab_initio.prepare import Prepared
 from finegrain.allowed_memory import allowed_memory
 from finegrain.errors import ResourceError
-from finegrain.report import file_size
+from finegrain.words.report import file_size
 
 _program = 50e6
 # As in engine/ab_initio/job.cpp. Orbitals, H psi, the gradient before, the direction, trial

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.ab_initio.words import formula
-from finegrain.cells import Floats
+from finegrain.base.cells import Floats
 from finegrain.units import bohr_in_angstrom
 
 if TYPE_CHECKING:

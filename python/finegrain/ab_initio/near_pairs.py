@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from finegrain.cells import Floats
+from finegrain.base.cells import Floats
 
 Pairs = tuple[np.ndarray, np.ndarray, Floats]
 _at_once = 2_000_000  # numbers in a work array

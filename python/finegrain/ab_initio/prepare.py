@@ -28,7 +28,7 @@ from finegrain.ab_initio.structure import Structure, read_structure
 from finegrain.ab_initio.velocities import initial_velocities
 from finegrain.ab_initio.waves import Waves, good_size, is_good_size, usual_size, waves_of
 from finegrain.ab_initio.words import bands_in_words
-from finegrain.cells import Floats
+from finegrain.base.cells import Floats
 from finegrain.errors import InputError
 from finegrain.pseudopotentials import Pseudopotential
 from finegrain.pseudopotentials.free_atom import with_free_atom

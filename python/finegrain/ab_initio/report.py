@@ -7,10 +7,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from finegrain.ab_initio.dynamics import dynamics_values, iterations_of_step
-from finegrain.ab_initio.dynamics import in_words as dynamics_in_words
-from finegrain.ab_initio.effective_cutoff import effective_cutoff_values
-from finegrain.ab_initio.effective_cutoff import in_words as effective_cutoff_in_words
+from finegrain.ab_initio.dynamics import (
+    dynamics_values,
+    in_words as dynamics_in_words,
+    iterations_of_step,
+)
+from finegrain.ab_initio.effective_cutoff import (
+    effective_cutoff_values,
+    in_words as effective_cutoff_in_words,
+)
 from finegrain.ab_initio.grain import enough_for
 from finegrain.ab_initio.ion_costs import seconds_of_rest
 from finegrain.ab_initio.ion_method import IonMethod
@@ -25,10 +30,10 @@ from finegrain.ab_initio.words import (
     net_force_in_words,
     times,
 )
+from finegrain.base.visible import visible
 from finegrain.pseudopotentials import Pseudopotential
-from finegrain.report import aligned, duration, file_size
 from finegrain.units import bohr_in_angstrom
-from finegrain.visible import visible
+from finegrain.words.report import aligned, duration, file_size
 
 
 @dataclass

@@ -9,7 +9,7 @@ from finegrain.ab_initio.dynamics_run import DynamicsRun, dynamics_figures, dyna
 from finegrain.ab_initio.existing_job import AbInitioJob
 from finegrain.ab_initio.ground_state import GroundState
 from finegrain.ab_initio.runs import GroundStateRun
-from finegrain.arguments import PathOrObject, run_folder
+from finegrain.base.arguments import PathOrObject, run_folder
 from finegrain.kinds import ProgressWords
 from finegrain.run_directory import RunDirectory
 from finegrain.trajectory import Trajectory

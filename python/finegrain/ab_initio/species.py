@@ -7,7 +7,7 @@ from pathlib import Path
 
 from finegrain.ab_initio.functional import functional_problem, pseudopotential_name
 from finegrain.ab_initio.load import AbInitioInput
-from finegrain.arguments import as_path
+from finegrain.base.arguments import as_path
 from finegrain.errors import InputError, Problem, nearest
 from finegrain.pseudopotentials import (
     Pseudopotential,

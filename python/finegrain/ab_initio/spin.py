@@ -15,7 +15,7 @@ import numpy as np
 from finegrain.ab_initio.load import AbInitioInput
 from finegrain.ab_initio.structure import Structure
 from finegrain.ab_initio.unknown_keys import NO_CHARGE
-from finegrain.cells import Floats
+from finegrain.base.cells import Floats
 from finegrain.errors import Problem
 from finegrain.pseudopotentials import Pseudopotential
 

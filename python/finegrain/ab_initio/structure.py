@@ -17,11 +17,11 @@ from finegrain.ab_initio.built_in import PREFIX, built_in
 from finegrain.ab_initio.load import AbInitioInput
 from finegrain.ab_initio.overlaps import far_apart, overlap_problem
 from finegrain.ab_initio.plain_xyz import read_plain_xyz
-from finegrain.cells import Floats
+from finegrain.base.cells import Floats
 from finegrain.errors import Problem
-from finegrain.in_words import said
 from finegrain.pseudopotentials.elements import SYMBOLS
 from finegrain.units import bohr_in_angstrom, electron_mass_in_dalton, hartree_in_ev
+from finegrain.words.library_errors import said
 
 if TYPE_CHECKING:
     from ase import Atoms

@@ -14,7 +14,7 @@ from math import ceil, pi, sqrt
 
 import numpy as np
 
-from finegrain.cells import Floats
+from finegrain.base.cells import Floats
 from finegrain.pseudopotentials import GaussianLocal, Pseudopotential
 from finegrain.pseudopotentials.transforms import (
     alpha,

@@ -11,7 +11,7 @@ import numpy as np
 from finegrain.ab_initio.kept_distances import KeptDistances
 from finegrain.ab_initio.load import AbInitioInput
 from finegrain.ab_initio.structure import Structure
-from finegrain.cells import Floats
+from finegrain.base.cells import Floats
 from finegrain.errors import Problem
 
 fastest = 1.0  # bohr/au, 2188 nm/ps; also the limit of the engine

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from finegrain.ab_initio.joint_diagonal import joint_diagonal
 from finegrain.ab_initio.orbitals import Orbitals
-from finegrain.cells import Floats
+from finegrain.base.cells import Floats
 
 # Of products of vectors: smaller ones are the rounding of a right angle.
 _upright = 1e-10

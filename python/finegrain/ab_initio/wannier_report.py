@@ -15,13 +15,13 @@ from finegrain.ab_initio.ground_state import GroundState, ebohr_in_debye
 from finegrain.ab_initio.molecules import Molecule, find_molecules
 from finegrain.ab_initio.orbitals import Orbitals
 from finegrain.ab_initio.wannier import wannier_centres
-from finegrain.arguments import PathOrObject, as_path, run_folder
-from finegrain.cells import Floats
+from finegrain.base.arguments import PathOrObject, as_path, run_folder
+from finegrain.base.cells import Floats
+from finegrain.base.visible import visible
 from finegrain.errors import InputError
 from finegrain.new_file import refuse_to_replace
 from finegrain.run_directory import WANNIER_FILE, RunDirectory
 from finegrain.units import bohr_in_angstrom
-from finegrain.visible import visible
 from finegrain.whole_file import replace_file
 
 if TYPE_CHECKING:

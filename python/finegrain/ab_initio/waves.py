@@ -12,7 +12,7 @@ from itertools import count
 
 import numpy as np
 
-from finegrain.cells import Floats
+from finegrain.base.cells import Floats
 
 _rounding = 1e-12  # waves on the surface of the sphere are in it
 

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from finegrain import cells, units
+from finegrain import units
 from finegrain.ab_initio.functional import has_gradients
+from finegrain.base import cells
 
 
 def formula(symbols: Sequence[str]) -> str:

@@ -126,7 +126,7 @@ class Advice:
         }
 
     def __str__(self) -> str:
-        from finegrain.report import table_text
+        from finegrain.words.report import table_text
 
         rows = [["ranks", "division", "us", "arithmetic", "messages", "bytes"]]
         for one in self.divisions:

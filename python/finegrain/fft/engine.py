@@ -10,7 +10,7 @@ from numpy.typing import DTypeLike
 
 from finegrain.engine import load_engine
 from finegrain.errors import InputError
-from finegrain.report import as_finegrain_error
+from finegrain.words.report import as_finegrain_error
 
 NORMS = ("backward", "ortho", "forward")
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from numpy.typing import DTypeLike
 
-from finegrain.arguments import one_of
+from finegrain.base.arguments import one_of
 from finegrain.errors import InputError
 from finegrain.fft import engine
 from finegrain.fft.boxes import Box, as_box, whole_numbers, yes_or_no

@@ -10,7 +10,7 @@ from typing import IO
 
 import numpy as np
 
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.errors import InputError
 from finegrain.formats.structure import Array, Structure
 from finegrain.units import angstrom_per_nm

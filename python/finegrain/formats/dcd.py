@@ -13,7 +13,7 @@ from typing import IO
 
 import numpy as np
 
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.formats.structure import Structure
 from finegrain.units import angstrom_per_nm
 

@@ -12,7 +12,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.units import angstrom_per_nm
 
 

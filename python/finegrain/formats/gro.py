@@ -11,7 +11,7 @@ from typing import IO
 
 import numpy as np
 
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.formats.structure import Structure
 from finegrain.jobs import Job
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from finegrain import cells
+from finegrain.base import cells
 
 Array = NDArray[Any]
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from finegrain import cells
+from finegrain.base import cells
+from finegrain.base.visible import visible
 from finegrain.engine import usable_cores
-from finegrain.input import electrostatics as ewald
-from finegrain.input import grain, long_range
+from finegrain.input import electrostatics as ewald, grain, long_range
 from finegrain.input.baths import baths_in_words
 from finegrain.input.cut import lists_in_words
 from finegrain.input.job import checked_image
@@ -21,7 +21,6 @@ from finegrain.input.memory import memory_of
 from finegrain.input.notes import notes_of, start_of_velocities, what_run_refuses
 from finegrain.input.prepare import Prepared, prepare
 from finegrain.input.stages import prepare_stages
-from finegrain.report import aligned, atoms_in_words, duration, file_size
 from finegrain.step_estimate import StepEstimate, estimate_own_step
 from finegrain.units import (
     Ramp,
@@ -33,7 +32,7 @@ from finegrain.units import (
     time_in_fs,
     time_in_ps,
 )
-from finegrain.visible import visible
+from finegrain.words.report import aligned, atoms_in_words, duration, file_size
 
 
 @dataclass

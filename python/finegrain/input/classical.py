@@ -20,9 +20,9 @@ from finegrain.input.template import names, template
 from finegrain.job_report import describe_job
 from finegrain.jobs import Job
 from finegrain.kinds import Kind, ProgressWords
-from finegrain.progress import words_of_dynamics
 from finegrain.run_directory import FORMATS, RunDirectory
 from finegrain.runs import Run
+from finegrain.words.progress import words_of_dynamics
 
 if TYPE_CHECKING:
     from finegrain.tuning.search import Tunable

@@ -12,7 +12,8 @@ from functools import cache
 
 import numpy as np
 
-from finegrain import cells, units
+from finegrain import units
+from finegrain.base import cells
 from finegrain.errors import Problem
 from finegrain.input import grain
 from finegrain.input.baths import barostat, box_problems, room_for_scaling

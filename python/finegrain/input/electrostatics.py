@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.input.mixing import Floats, LennardJones
 
 largest_mesh = 8192  # points an axis, the engine's limit

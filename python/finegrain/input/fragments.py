@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.errors import Problem
 from finegrain.input.system import ClassicalSystem, Floats, Ints
 from finegrain.units import bohr_in_angstrom, in_angstrom

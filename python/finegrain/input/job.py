@@ -13,7 +13,8 @@ from typing import Any
 import h5py
 import numpy as np
 
-from finegrain import cells, units
+from finegrain import units
+from finegrain.base import cells
 from finegrain.errors import InputError, InputNote
 from finegrain.inner_hdf5 import open_hdf5
 from finegrain.input.baths import bath_values

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.input.system import ClassicalSystem
 from finegrain.units import bohr_in_angstrom, hartree_in_kj_per_mol, in_angstrom
 

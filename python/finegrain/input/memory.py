@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import math
 
-from finegrain import cells
 from finegrain.allowed_memory import allowed_memory
+from finegrain.base import cells
 from finegrain.errors import Problem, ResourceError
 from finegrain.input.prepare import Prepared
-from finegrain.report import file_size
+from finegrain.words.report import file_size
 
 
 def refuse_what_does_not_fit(prepared: Prepared) -> None:

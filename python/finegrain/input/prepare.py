@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.errors import InputError, Problem
 from finegrain.input.cut import Cut, choose_cut, room_temperature
 from finegrain.input.dependent_constraints import dependent_constraints

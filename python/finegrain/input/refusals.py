@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
+from finegrain.base.visible import visible
 from finegrain.errors import Problem
 from finegrain.input.terms import kinds
-from finegrain.visible import visible
 
 _longest = 100  # characters of a formula in a message
 

@@ -10,7 +10,8 @@ import math
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from finegrain import cells, units
+from finegrain import units
+from finegrain.base import cells
 from finegrain.errors import Problem
 from finegrain.input import electrostatics as ewald
 from finegrain.input.load import Input

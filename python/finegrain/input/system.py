@@ -107,7 +107,7 @@ class ClassicalSystem:
 
     Attributes
     ----------
-    box : float64, shape (3,) or (3, 3), bohr, see `finegrain.cells`; None in vacuum
+    box : float64, shape (3,) or (3, 3), bohr, see `finegrain.base.cells`; None in vacuum
     position : float64, shape (atoms, 3), bohr
     velocity : float64, shape (atoms, 3), bohr per au time; None where the files hold none
     mass, charge : float64, shape (atoms,)

@@ -7,12 +7,12 @@ import io
 from pathlib import Path
 from typing import Any
 
-from finegrain import cells
+from finegrain.base import cells
+from finegrain.base.visible import visible
 from finegrain.observables.correlation import evenly_spaced
 from finegrain.observables.of_trajectory import displacements, radial_distributions, vibrations
 from finegrain.trajectory import Trajectory
 from finegrain.units import angstrom_per_nm
-from finegrain.visible import visible
 from finegrain.whole_file import replace_file
 
 fewest_frames = 3

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.errors import InputError
 
 Floats = NDArray[np.float64]

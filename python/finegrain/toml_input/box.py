@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic_core import PydanticCustomError
 
-from finegrain import cells, units
+from finegrain import units
+from finegrain.base import cells
 from finegrain.units import Quantity, UnitError
 
 _example = 'such as ["60 Å", "60 Å", "60 Å"]'

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from finegrain.arguments import as_path
+from finegrain.base.arguments import as_path
 from finegrain.errors import InputError, Problem
 from finegrain.toml_input.fields import Section
 from finegrain.toml_input.problems import in_order

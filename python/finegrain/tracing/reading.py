@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from finegrain.arguments import PathOrObject, run_folder
+from finegrain.base.arguments import PathOrObject, run_folder
 from finegrain.errors import InputError
 from finegrain.plain_file import refuse_other_than_plain
 from finegrain.run_directory import existing

@@ -8,10 +8,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from finegrain.report import file_size, table_text
 from finegrain.tracing.critical_path import CriticalPath
 from finegrain.tracing.records import Trace
 from finegrain.tracing.summary import SizeClass, TraceSummary
+from finegrain.words.report import file_size, table_text
 
 _MOST_PES = 16  # with a line each
 

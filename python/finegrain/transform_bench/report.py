@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from finegrain.report import table_text
+from finegrain.words.report import table_text
 
 
 def report_text(report: Mapping[str, Any]) -> str:

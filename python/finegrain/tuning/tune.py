@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Unpack
 
-from finegrain.arguments import (
+from finegrain.base.arguments import (
     PathOrObject,
     as_path,
     checked_count,

@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from finegrain.report import table_text
+from finegrain.words.report import table_text
 
 _first = "as it is"
 

@@ -21,9 +21,9 @@ from ase_springs import Springs
 from finegrain.ab_initio import kept_job
 from finegrain.ab_initio.prepare import Prepared, prepare
 from finegrain.ase import Finegrain
-from finegrain.cli import app
 from finegrain.errors import InputError, Problem
 from finegrain.pseudopotentials import finder
+from finegrain.terminal.cli import app
 
 
 @pytest.fixture

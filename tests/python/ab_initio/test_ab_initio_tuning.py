@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import finegrain as fg
 from finegrain.ab_initio.prepare import Prepared, prepare
-from finegrain.cli import app
+from finegrain.terminal.cli import app
 from finegrain.toml_input.more_keys import with_more_keys
 from finegrain.toml_input.source import read_toml
 from finegrain.tuning import tune

@@ -12,8 +12,7 @@ from moving_silicon import silicon, write_silicon
 from process_runs import needs_any
 
 import finegrain as fg
-from finegrain.ab_initio import dispersion_companion as companion
-from finegrain.ab_initio import job as job_module
+from finegrain.ab_initio import dispersion_companion as companion, job as job_module
 from finegrain.ase import Finegrain
 from finegrain.errors import InputError, ResourceError
 

@@ -10,8 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from ase import Atoms
-from ase import units as ase_units
+from ase import Atoms, units as ase_units
 from ase.io import write
 from moving_silicon import SCHEMES, job_of, write_input
 from process_runs import needs_any

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 import finegrain as fg
 from finegrain.ab_initio.functional import engine_name, has_gradients
 from finegrain.ase import Finegrain
-from finegrain.cli import app
+from finegrain.terminal.cli import app
 
 TEXT = """\
 [system]

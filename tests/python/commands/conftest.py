@@ -12,7 +12,7 @@ import pytest
 from stand_ins import StubEngine, write_job
 from typer.testing import CliRunner, Result
 
-from finegrain.cli import app
+from finegrain.terminal.cli import app
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 

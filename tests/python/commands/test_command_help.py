@@ -10,10 +10,10 @@ import pytest
 from stand_ins import write_job
 
 import finegrain as fg
-from finegrain import benchmark
-from finegrain.cli import COMMANDS
-from finegrain.commands.examples import EXAMPLES, FIRST_STEPS
 from finegrain.errors import EXIT_INPUT
+from finegrain.terminal import benchmark
+from finegrain.terminal.cli import COMMANDS
+from finegrain.terminal.commands.examples import EXAMPLES, FIRST_STEPS
 
 # Other programs, an MPI, the real engine.
 NEEDS_MORE = {"--peers", "--ranks", "trace", "tune", "fft", "wannier"}

@@ -41,7 +41,7 @@ def interrupted(folder: Path, module: str, *words: str, ignored: bool = False):
 
 
 @pytest.mark.parametrize(
-    "module", ["finegrain.least_memory", "numpy", "h5py", "finegrain.cli", "typer"]
+    "module", ["finegrain.base.least_memory", "numpy", "h5py", "finegrain.terminal.cli", "typer"]
 )
 def test_an_interrupt_while_importing_ends_with_one_line(tmp_path: Path, module: str) -> None:
     done = interrupted(tmp_path, module, sys.executable, "-m", "finegrain", "--version")
@@ -50,7 +50,7 @@ def test_an_interrupt_while_importing_ends_with_one_line(tmp_path: Path, module:
 
 def test_so_does_the_installed_script(tmp_path: Path) -> None:
     script = tmp_path / "finegrain"  # as pip writes it
-    script.write_text("import sys\nfrom finegrain.cli import main\nsys.exit(main())\n")
+    script.write_text("import sys\nfrom finegrain.terminal.cli import main\nsys.exit(main())\n")
     done = interrupted(tmp_path, "numpy", sys.executable, str(script), "--version")
     assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", LINE)
 

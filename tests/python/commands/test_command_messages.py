@@ -9,8 +9,8 @@ import json
 import pytest
 
 from finegrain.errors import InputError, NumericsError, Problem
-from finegrain.progress import ProgressLine, ns_per_day, progress_line
-from finegrain.report import duration, error_json, error_text, file_size, phase_table
+from finegrain.words.progress import ProgressLine, ns_per_day, progress_line
+from finegrain.words.report import duration, error_json, error_text, file_size, phase_table
 
 TWO_PROBLEMS = InputError(
     [

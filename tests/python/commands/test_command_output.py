@@ -11,10 +11,10 @@ import h5py
 import pytest
 
 import finegrain as fg
+from finegrain.base.visible import json_text, plain_letters, visible
 from finegrain.errors import InputNote
-from finegrain.report import error_text
 from finegrain.seal import seal
-from finegrain.visible import json_text, plain_letters, visible
+from finegrain.words.report import error_text
 
 RED = "\x1b[31mred\x9b0m"
 SHOWN = "\\x1b[31mred\\x9b0m"

@@ -21,10 +21,10 @@ from finegrain.pseudopotentials import (
     GaussianLocal,
     Pseudopotential,
     TabulatedLocal,
+    gth as gth_module,
     read_pseudopotential,
     summary,
 )
-from finegrain.pseudopotentials import gth as gth_module
 from finegrain.pseudopotentials.functionals import of_code, of_gth, of_upf
 from finegrain.pseudopotentials.hgh import read_hgh
 from finegrain.pseudopotentials.text import read_text

@@ -17,8 +17,8 @@ import pytest
 from broken_off import ENGINE, TIMEOUT_S
 from engine_jobs import FAST_WATER_FORCES, make_job
 
+from finegrain.base.least_memory import LEAST
 from finegrain.jobs import Job
-from finegrain.least_memory import LEAST
 
 EFFORT = int(os.environ.get("FINEGRAIN_EFFORT", "1"))
 # Below this the system's loader ends the engine before its first line.
@@ -124,7 +124,7 @@ def test_the_command_keeps_the_library_of_numpy_to_one_thread(name: str, threads
         "import os, sys",
         "os.environ.pop('OPENBLAS_NUM_THREADS', None)",
         f"sys.argv = [{name!r}]",
-        "import finegrain.least_memory",
+        "import finegrain.base.least_memory",
         "print(os.environ.get('OPENBLAS_NUM_THREADS', 'as it was'))",
     ]
     code = [sys.executable, "-c", "; ".join(lines)]

@@ -18,7 +18,7 @@ from openmm import app, unit
 from openmm_reference import PAIR_FORCES, assert_agreement, reference, set_tail
 
 import finegrain as fg
-from finegrain import cells
+from finegrain.base import cells
 
 ALPHA, CUTOFF, SWITCH = 3.2, 0.9, 0.75
 OPENMM_FILES = Path(app.__file__).parent / "data"

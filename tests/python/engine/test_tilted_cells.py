@@ -22,7 +22,7 @@ from tilted_systems import (
 )
 
 import finegrain
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.jobs import Job
 
 ALPHA, MESH = 3.2, (30, 32, 28)

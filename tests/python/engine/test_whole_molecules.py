@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import finegrain as fg
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.whole_molecules import WholeMolecules
 
 sys.path.append(str(Path(__file__).parent.parent / "input"))

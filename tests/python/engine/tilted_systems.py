@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from openmm import app, unit
 
 import finegrain
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.jobs import Job
 from finegrain.seal import seal
 

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.fft
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import finegrain as fg
 from finegrain import fft

@@ -10,7 +10,8 @@ import h5py
 import numpy as np
 import strict
 
-from finegrain import cells, units
+from finegrain import units
+from finegrain.base import cells
 
 # Words that a chemist should never have to read.
 _phrases = re.compile(

@@ -25,7 +25,7 @@ from ab_initio_systems import INPUT, with_lines, write_files
 from finegrain.ab_initio.job import job_image
 from finegrain.ab_initio.prepare import prepare
 from finegrain.errors import FinegrainError
-from finegrain.report import as_finegrain_error, error_text
+from finegrain.words.report import as_finegrain_error, error_text
 
 _effort = int(os.environ.get("FINEGRAIN_EFFORT", "1"))
 _text = with_lines(INPUT.replace('O = "GTH_POTENTIALS"', 'O = "made.upf"'), "objects")

@@ -27,11 +27,11 @@ from seeds import formats
 from worker import job_of
 
 import finegrain as fg
-from finegrain.cli import app
 from finegrain.errors import InputError, InputNote
 from finegrain.left_by_mpi import sweep_left
 from finegrain.seal import seal
 from finegrain.staged_run import StagedRun
+from finegrain.terminal.cli import app
 
 # A command that hangs takes for ever; one that does not takes about a second here.
 SOON_S = 10.0

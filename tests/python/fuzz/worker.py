@@ -28,7 +28,7 @@ _most_memory = 6 << 30
 
 def command(words: list[str]) -> tuple[int, str]:
     """Do a command as the executable would; return its status and all that it wrote."""
-    from finegrain.cli import app
+    from finegrain.terminal.cli import app
 
     with tempfile.TemporaryFile() as file:
         kept = os.dup(1), os.dup(2)

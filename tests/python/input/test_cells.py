@@ -10,7 +10,7 @@ import pytest
 from input_systems import Waters, water_input
 from openmm.app.internal.unitcell import computePeriodicBoxVectors
 
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.input.prepare import prepare
 from finegrain.units import bohr_in_nm
 

@@ -12,8 +12,7 @@ import numpy as np
 import openmm
 import pytest
 from input_systems import Waters, prepared_with, tip3p_force_field, water_input
-from measure_gromacs_pairs import cases
-from measure_gromacs_pairs import write as write_gromacs
+from measure_gromacs_pairs import cases, write as write_gromacs
 from test_input_readers import write_charmm_water
 
 from finegrain.errors import InputError, Problem

@@ -12,8 +12,8 @@ from finegrain.errors import InputError, Problem
 from finegrain.input import load_input
 from finegrain.input.model import sections
 from finegrain.kinds import template
-from finegrain.report import error_text
 from finegrain.toml_input.source import read_toml
+from finegrain.words.report import error_text
 
 golden = Path(__file__).parents[2] / "golden"
 

@@ -14,10 +14,10 @@ import pytest
 from input_systems import Waters, water_input
 
 import finegrain as fg
+from finegrain.base.visible import visible
 from finegrain.errors import InputError, Problem
-from finegrain.in_words import said
-from finegrain.report import error_text
-from finegrain.visible import visible
+from finegrain.words.library_errors import said
+from finegrain.words.report import error_text
 
 
 def caught(work: Callable[[], Any]) -> str:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from finegrain import unit_names, units
+from finegrain import units
+from finegrain.base import unit_names
 from finegrain.units import UnitError, parse_quantity
 
 repository = Path(__file__).parents[3]

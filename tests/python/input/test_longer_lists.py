@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from input_systems import Waters, water_input
 
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.input.baths import bath_values
 from finegrain.input.cut import Cut
 from finegrain.input.job import checked_image

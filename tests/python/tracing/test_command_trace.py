@@ -14,7 +14,7 @@ import pytest
 from trace_files import two_pes, write_trace
 from typer.testing import CliRunner, Result
 
-from finegrain.cli import app
+from finegrain.terminal.cli import app
 from finegrain.tracing import read_trace
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from finegrain.ab_initio.aside.words import COMMENTS, FORMATS, REASONS, SHOWN
-from finegrain.visible import visible
+from finegrain.base.visible import visible
 
 if TYPE_CHECKING:
     from ase import Atoms

@@ -9,7 +9,6 @@ from typing import Any
 from openmm import app, unit
 
 from finegrain.errors import InputError, Problem
-from finegrain.in_words import said
 from finegrain.input.load import Input
 from finegrain.input.readers.aside.charmm import notes_of_charmm
 from finegrain.input.readers.charmm_force_field import fill, mix_geometrically
@@ -27,6 +26,7 @@ from finegrain.input.readers.source import (
     serialise,
 )
 from finegrain.input.readers.streams.charmm_files import read_parameters
+from finegrain.words.library_errors import said
 
 
 def read_charmm(given: Input) -> Source:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from finegrain.base.visible import visible
 from finegrain.errors import InputError, Problem, nearest
 from finegrain.input.load import Input
 from finegrain.input.readers.plain_numbers import is_plain, is_whole, why_not
-from finegrain.visible import visible
 
 _most = 10  # problems of one file to print at most
 _longest = 60

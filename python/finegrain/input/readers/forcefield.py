@@ -11,7 +11,6 @@ from typing import Any
 from openmm import app
 
 from finegrain.errors import InputError, Problem
-from finegrain.in_words import said
 from finegrain.input.load import Input
 from finegrain.input.readers.coordinates import read_coordinates
 from finegrain.input.readers.force_field_files import resolve
@@ -22,6 +21,7 @@ from finegrain.input.readers.source import (
     names_of,
     serialise,
 )
+from finegrain.words.library_errors import said
 
 _most_listed = 5
 

@@ -14,7 +14,6 @@ import numpy as np
 from openmm import app
 
 from finegrain.errors import InputError, nearest
-from finegrain.in_words import said
 from finegrain.input.load import Input
 from finegrain.input.readers.aside.gromacs import notes_of_topology
 from finegrain.input.readers.coordinates import read_coordinates
@@ -38,6 +37,7 @@ from finegrain.input.readers.source import (
     wrong_count,
 )
 from finegrain.input.system import Floats, Ints
+from finegrain.words.library_errors import said
 
 _key = "system.topology"
 _installed = ("/usr/share/gromacs/top", "/usr/local/gromacs/share/gromacs/top")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import openmm
 
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.input.load import Input
 from finegrain.input.readers.coordinates import read_coordinates
 from finegrain.input.readers.source import (

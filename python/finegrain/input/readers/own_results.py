@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from finegrain import cells
+from finegrain.base import cells
 from finegrain.checkpoints import read_checkpoint
 from finegrain.errors import InputError, Problem
 from finegrain.inner_hdf5 import open_hdf5

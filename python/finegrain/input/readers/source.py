@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from finegrain.base.visible import visible
 from finegrain.errors import InputError, Problem
-from finegrain.in_words import said
 from finegrain.input.load import Input
 from finegrain.input.system import Floats, Ints, Names
-from finegrain.visible import visible
+from finegrain.words.library_errors import said
 
 
 @dataclass

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from finegrain.errors import nearest
-from finegrain.in_words import said
 from finegrain.input.load import Input
 from finegrain.input.readers.coordinates import read_coordinates
 from finegrain.input.readers.source import (
@@ -27,6 +26,7 @@ from finegrain.input.readers.source import (
     names_of,
     serialise,
 )
+from finegrain.words.library_errors import said
 
 _key = "system.topology"
 

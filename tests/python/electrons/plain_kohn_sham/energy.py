@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plain_kohn_sham import exchange_correlation as xc
-from plain_kohn_sham import hartree, isolated, kinetic, local
+from plain_kohn_sham import exchange_correlation as xc, hartree, isolated, kinetic, local
 from plain_kohn_sham.ewald import ewald
 from plain_kohn_sham.nonlocal_part import Projections
 from plain_kohn_sham.system import System

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from finegrain.base.visible import visible
 from finegrain.input.readers.plain_numbers import is_plain
-from finegrain.visible import visible
 
 _whole = 0.999  # an occupancy of 1 that has been rounded, such as three times 0.333
 _first_places = ("", " ", ".", "?", "A", "1")

@@ -16,8 +16,8 @@ import select
 import sys
 from typing import IO
 
+from finegrain.base.visible import plain_letters
 from finegrain.errors import ResourceError
-from finegrain.visible import plain_letters
 from finegrain.whole_file import disk_hint
 
 _PLAIN = "finegrain.plain"

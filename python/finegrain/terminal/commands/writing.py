@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from finegrain import api
-from finegrain.arguments import as_path
-from finegrain.commands import common
+from finegrain.base.arguments import as_path
 from finegrain.kinds import template
 from finegrain.new_file import refuse_to_replace
+from finegrain.terminal.commands import common
 from finegrain.whole_file import replace_file
 
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from finegrain.base.constants import avogadro, bohr_in_nm, hartree_in_joule
+
 if TYPE_CHECKING:
     import pint
 
@@ -133,8 +135,6 @@ dalton = {dalton!r} * kilogram = Da = amu
 @cache
 def _registry() -> pint.UnitRegistry[Any]:
     import pint
-
-    from finegrain.units import avogadro, bohr_in_nm, hartree_in_joule
 
     registry: pint.UnitRegistry[Any] = pint.UnitRegistry(None)
     constants = {

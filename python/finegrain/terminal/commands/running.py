@@ -14,19 +14,19 @@ import numpy as np
 import typer
 
 from finegrain import api
-from finegrain.arguments import as_path
-from finegrain.commands import common
+from finegrain.base.arguments import as_path
 from finegrain.errors import EXIT_RESUMABLE, FinegrainError
 from finegrain.evaluation import Energies
 from finegrain.kinds import ProgressWords, kind_of_job, open_job
 from finegrain.new_file import refuse_to_replace
-from finegrain.progress import ProgressLine
-from finegrain.report import file_size, table_text
 from finegrain.run_directory import RunDirectory
 from finegrain.run_options import How, HowToGoOn, Progress
 from finegrain.run_results import RunResults
 from finegrain.staged_run import StagedRun, is_staged
+from finegrain.terminal.commands import common
 from finegrain.whole_file import replace_file
+from finegrain.words.progress import ProgressLine
+from finegrain.words.report import file_size, table_text
 
 
 @common.takes(How)

@@ -15,12 +15,12 @@ from finegrain import api, machine
 from finegrain.engine import load_engine, usable_cores
 from finegrain.errors import InputError, ResourceError
 from finegrain.jobs import Job
-from finegrain.report import phase_table, table_text
 from finegrain.run_directory import plain
 from finegrain.runs import Run
 from finegrain.toml_input.more_keys import with_more_keys
 from finegrain.toml_input.source import read_toml
 from finegrain.whole_file import replace_file
+from finegrain.words.report import phase_table, table_text
 
 SYSTEMS = ("dhfr",)
 
@@ -238,7 +238,7 @@ def compare_with_peers(
     ResourceError
         If the comparison fails.
     """
-    script = Path(__file__).parents[2] / "bench" / "peers" / "compare.py"
+    script = Path(__file__).parents[3] / "bench" / "peers" / "compare.py"
     if not script.exists():
         raise InputError(
             "the comparison with other programs needs the source folder, which is missing",

@@ -9,11 +9,11 @@ from typing import Annotated
 
 import typer
 
-from finegrain.arguments import as_path
-from finegrain.commands import common
+from finegrain.base.arguments import as_path
 from finegrain.new_file import refuse_to_replace
-from finegrain.report import file_size
+from finegrain.terminal.commands import common
 from finegrain.whole_file import replace_file
+from finegrain.words.report import file_size
 
 
 def trace(

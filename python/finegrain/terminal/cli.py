@@ -17,14 +17,18 @@ import typer
 from typer.core import TyperGroup
 
 from finegrain import machine
-from finegrain.commands import hardware, results, running, tracing, tuning, writing
-from finegrain.commands.common import as_command_line_error, print_json, refuse_empty_words
-from finegrain.commands.examples import EXAMPLES, FIRST_STEPS, help_of_examples
+from finegrain.base.interrupts import EXIT_BROKEN_OFF, leave_at_once, raise_at_interrupts
+from finegrain.base.visible import visible
 from finegrain.errors import EXIT_INPUT, EXIT_INTERNAL, InputNote
-from finegrain.interrupts import EXIT_BROKEN_OFF, leave_at_once, raise_at_interrupts
-from finegrain.report import error_json, print_error
-from finegrain.standard_streams import StandardStreams
-from finegrain.visible import visible
+from finegrain.terminal.commands import hardware, results, running, tracing, tuning, writing
+from finegrain.terminal.commands.common import (
+    as_command_line_error,
+    print_json,
+    refuse_empty_words,
+)
+from finegrain.terminal.commands.examples import EXAMPLES, FIRST_STEPS, help_of_examples
+from finegrain.terminal.standard_streams import StandardStreams
+from finegrain.words.report import error_json, print_error
 
 
 class _Group(TyperGroup):

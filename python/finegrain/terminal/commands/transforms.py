@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from finegrain import transform_bench
-from finegrain.arguments import checked_count, checked_ranks
+from finegrain.base.arguments import checked_count, checked_ranks
 from finegrain.errors import InputError
 from finegrain.fft import advice
 from finegrain.mpi import checked_mpi

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any
 
 from finegrain.kinds import ProgressWords
-from finegrain.report import console, duration
+from finegrain.words.report import console, duration
 
 if TYPE_CHECKING:  # only a terminal needs it
     from rich.live import Live

@@ -13,7 +13,7 @@ import os
 import resource
 import sys
 
-from finegrain.interrupts import is_command
+from finegrain.base.interrupts import is_command
 
 LEAST = 350_000_000  # bytes of address space: Python, NumPy, HDF5, OpenMM and the engine
 _EXIT_RESOURCE = 2

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
+from finegrain.base.least_memory import LEAST
+from finegrain.base.visible import visible
 from finegrain.errors import (
     KINDS,
     FinegrainError,
@@ -17,8 +19,6 @@ from finegrain.errors import (
     Problem,
     ResourceError,
 )
-from finegrain.least_memory import LEAST
-from finegrain.visible import visible
 from finegrain.whole_file import disk_hint
 
 if TYPE_CHECKING:  # rich takes its time to start, and results need none of it

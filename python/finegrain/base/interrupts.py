@@ -22,7 +22,7 @@ def is_command() -> bool:
     """Return whether this process is the command ``finegrain``, or ``python -m finegrain``."""
     name = sys.argv[0] if sys.argv else ""
     if name == "-m":  # while the package is imported
-        return any(word in ("finegrain", "finegrain.cli") for word in sys.orig_argv)
+        return any(word in ("finegrain", "finegrain.terminal.cli") for word in sys.orig_argv)
     return Path(name).name == "finegrain"
 
 

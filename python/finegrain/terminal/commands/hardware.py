@@ -9,8 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from finegrain import benchmark
-from finegrain.arguments import (
+from finegrain.base.arguments import (
     as_path,
     checked_count,
     checked_pes,
@@ -18,10 +17,11 @@ from finegrain.arguments import (
     checked_ranks,
     one_of,
 )
-from finegrain.commands import common
 from finegrain.errors import EXIT_RESOURCE, InputError
 from finegrain.mpi import checked_mpi
 from finegrain.new_file import refuse_to_replace
+from finegrain.terminal import benchmark
+from finegrain.terminal.commands import common
 
 
 def bench(
@@ -83,7 +83,7 @@ def bench(
     }
     refuse_options_of_others(system, others if system == "fft" else own)
     if system == "fft":
-        from finegrain.commands import transforms  # other commands start without it
+        from finegrain.terminal.commands import transforms  # other commands start without it
 
         asked = transforms.Asked(grid or [], real, single, batch, ranks, mpi, repeats)
         report, text = transforms.advise(asked) if advise else transforms.time(asked)
@@ -145,7 +145,7 @@ def _give(report: Mapping[str, Any], text: str, out: Path | None, *, json: bool)
 
 def doctor(json: common.Json = False) -> None:
     """List what this installation has and lacks."""
-    from finegrain import doctor as examination  # other commands start without it
+    from finegrain.terminal import doctor as examination  # other commands start without it
 
     findings, fingerprint = examination.examine()
     answer = examination.doctor_json(findings, fingerprint)

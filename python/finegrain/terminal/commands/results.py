@@ -9,14 +9,14 @@ from typing import Annotated
 import typer
 
 from finegrain import cite as citations
-from finegrain.arguments import as_path
-from finegrain.commands import common
+from finegrain.base.arguments import as_path
 from finegrain.convert import convert as convert_run
 from finegrain.errors import ResourceError
 from finegrain.kinds import KINDS, kind_named, kind_of_job, open_job, open_run
-from finegrain.report import file_size
 from finegrain.run_directory import AB_INITIO_FORMATS, FORMATS, RunDirectory, existing
 from finegrain.staged_run import StagedRun, is_staged
+from finegrain.terminal.commands import common
+from finegrain.words.report import file_size
 
 _formats = tuple(dict.fromkeys((*FORMATS, *AB_INITIO_FORMATS)))
 

@@ -11,8 +11,7 @@ from typing import Any
 from finegrain import machine
 from finegrain.engine import load_engine, usable_cores
 from finegrain.errors import InputError, ResourceError
-from finegrain.mpi import NAMES as MPI_NAMES
-from finegrain.mpi import find_mpi
+from finegrain.mpi import NAMES as MPI_NAMES, find_mpi
 from finegrain.pseudopotentials.finder import default_folders
 
 

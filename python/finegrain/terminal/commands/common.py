@@ -15,12 +15,12 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
-from finegrain.arguments import as_path
+from finegrain.base.arguments import as_path
+from finegrain.base.visible import json_text, visible
 from finegrain.errors import FinegrainError, InputError, nearest
-from finegrain.report import as_finegrain_error
 from finegrain.run_directory import plain
 from finegrain.run_options import OPTIONS, RunOption, described
-from finegrain.visible import json_text, visible
+from finegrain.words.report import as_finegrain_error
 
 Work = TypeVar("Work", bound=Callable[..., None])
 

@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 
-from finegrain.arguments import as_path
-from finegrain.commands import common
+from finegrain.base.arguments import as_path
+from finegrain.base.visible import visible
 from finegrain.errors import InputError
 from finegrain.new_file import refuse_to_replace
 from finegrain.run_options import How
-from finegrain.visible import visible
+from finegrain.terminal.commands import common
 from finegrain.whole_file import replace_file
 
 

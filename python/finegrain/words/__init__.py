@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How errors, tables, numbers and progress are written for a reader."""
