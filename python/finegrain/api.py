@@ -20,12 +20,13 @@ from finegrain.checkpoints import refuse_odd_checkpoints, step_of_checkpoint
 from finegrain.engine import load_engine
 from finegrain.errors import InputError, InputNote
 from finegrain.evaluation import Energies
-from finegrain.inner_hdf5 import refuse_excess
+from finegrain.files.hdf5 import refuse_excess
+from finegrain.files.plain import plain_bytes
+from finegrain.files.whole import replace_file
 from finegrain.job_file import JobFile
 from finegrain.job_header import own_version
 from finegrain.kinds import InputReport, kind_of_input, kind_of_job, open_job
 from finegrain.new_file import refuse_to_replace
-from finegrain.plain_file import plain_bytes
 from finegrain.preparation import made_folder, our_errors, prepared_job, write_job
 from finegrain.ranks import ranked_engine, usual_pes
 from finegrain.run_directory import RunDirectory, existing
@@ -42,7 +43,6 @@ from finegrain.stages import (
     resume_stages,
     run_stages,
 )
-from finegrain.whole_file import replace_file
 
 if TYPE_CHECKING:
     from finegrain.input import StagedReport

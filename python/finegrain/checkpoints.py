@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from finegrain.base import cells
 from finegrain.errors import InputError
-from finegrain.inner_hdf5 import open_hdf5
-from finegrain.readable import readable
-from finegrain.seal import is_whole
+from finegrain.files.hdf5 import open_hdf5
+from finegrain.files.readable import readable
+from finegrain.files.seal import is_whole
 from finegrain.units import bohr_in_nm, speed_in_nm_per_ps
 
 Array = NDArray[Any]

@@ -15,6 +15,7 @@ from finegrain.base import cells
 from finegrain.base.arguments import PathOrObject, as_path, one_of, run_folder
 from finegrain.checkpoints import read_checkpoint
 from finegrain.errors import InputError, ResourceError
+from finegrain.files.whole import disk_hint
 from finegrain.formats.amber_restart import write_rst7
 from finegrain.formats.dcd import write_dcd
 from finegrain.formats.extended_xyz import write_frame
@@ -27,7 +28,6 @@ from finegrain.kinds import KINDS, kind_named, kind_of_job
 from finegrain.new_file import refuse_to_replace
 from finegrain.run_directory import FORMATS, ONE_STRUCTURE, RunDirectory
 from finegrain.trajectory import Frame, Trajectory
-from finegrain.whole_file import disk_hint
 from finegrain.whole_molecules import Array, WholeMolecules
 
 

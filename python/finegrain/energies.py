@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from finegrain.base.arguments import PathOrObject, run_folder
 from finegrain.base.visible import visible
 from finegrain.errors import InputError
-from finegrain.plain_file import opened_plain
-from finegrain.whole_file import replace_file
+from finegrain.files.plain import opened_plain
+from finegrain.files.whole import replace_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

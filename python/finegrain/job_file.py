@@ -18,12 +18,12 @@ from finegrain.base.arguments import PathOrObject, input_path
 from finegrain.base.visible import visible
 from finegrain.engine import check_job
 from finegrain.errors import InputError
-from finegrain.inner_hdf5 import open_hdf5
+from finegrain.files.hdf5 import open_hdf5
+from finegrain.files.plain import plain_bytes
+from finegrain.files.readable import readable
+from finegrain.files.seal import are_damaged, is_damaged
 from finegrain.job_header import FORMAT
 from finegrain.kinds import require_kind
-from finegrain.plain_file import plain_bytes
-from finegrain.readable import readable
-from finegrain.seal import are_damaged, is_damaged
 from finegrain.words.report import as_finegrain_error
 
 Array = NDArray[Any]

@@ -14,8 +14,8 @@ from finegrain import units
 from finegrain.base import cells
 from finegrain.base.arguments import checked_steps
 from finegrain.errors import InputError
+from finegrain.files.whole import changed_sealed_hdf5
 from finegrain.job_file import Array, JobFile, value_of
-from finegrain.whole_file import changed_sealed_hdf5
 
 
 class Job(JobFile):

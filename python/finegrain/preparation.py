@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from finegrain.errors import FinegrainError, InputNote, ResourceError
+from finegrain.files.plain import plain_bytes
+from finegrain.files.whole import disk_hint, replace_file
 from finegrain.job_file import check_job_file
 from finegrain.job_header import own_version
 from finegrain.kinds import kind_of_input, open_job
-from finegrain.plain_file import plain_bytes
 from finegrain.run_directory import RunDirectory
-from finegrain.whole_file import disk_hint, replace_file
 from finegrain.words.report import as_finegrain_error
 
 

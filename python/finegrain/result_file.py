@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from finegrain.errors import InputError
-from finegrain.plain_file import plain_bytes
+from finegrain.files.plain import plain_bytes
 
 _MOST_BYTES = 16 << 20  # a result has a few kilobytes
 _DEEPEST = 20  # lists in lists; a result has three

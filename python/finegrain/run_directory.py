@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from finegrain.errors import InputError
+from finegrain.files.whole import replace_file
 from finegrain.kinds import open_job
 from finegrain.result_file import read_json, refuse_odd_figures
-from finegrain.whole_file import replace_file
 
 STAGES = "stages.json"  # in the folder of a run of several stages
 # The formats of `convert` for an ab initio run, and the files.

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from finegrain.engine import when_engine_rests
 from finegrain.errors import ResourceError
-from finegrain.whole_file import disk_hint
+from finegrain.files.whole import disk_hint
 
 NAME = ".lock"
 ENGINE_NAME = ".engine.lock"

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from finegrain.base.arguments import PathOrObject, run_folder
 from finegrain.base.visible import visible
+from finegrain.files.plain import plain_text
 from finegrain.kinds import open_job
-from finegrain.plain_file import plain_text
 from finegrain.run_directory import RunDirectory, existing
 from finegrain.words.report import phase_table
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from finegrain.base.visible import visible
 from finegrain.engine import load_engine
 from finegrain.errors import InputNote
-from finegrain.inner_hdf5 import open_hdf5
+from finegrain.files.hdf5 import open_hdf5
+from finegrain.files.plain import plain_text
 from finegrain.job_file import JobFile, text_of
-from finegrain.plain_file import plain_text
 
 # the line of engine/runs/run_report.cpp; a resumed run adds one
 _line = re.compile(r"^\s*SIMD target [ .]*(\S.*?)\s*$", re.MULTILINE)

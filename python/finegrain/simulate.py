@@ -14,13 +14,13 @@ from finegrain import machine
 from finegrain.allowed_memory import machine_memory
 from finegrain.engine import run_job
 from finegrain.errors import InputNote, ResourceError
+from finegrain.files.whole import replace_file
 from finegrain.job_file import JobFile
 from finegrain.kinds import kind_named
 from finegrain.ranks import ranked_engine, usual_pes
 from finegrain.run_directory import RunDirectory
 from finegrain.run_options import OPTIONS, HowToGoOn
 from finegrain.run_results import RunResults
-from finegrain.whole_file import replace_file
 from finegrain.words.report import file_size, phase_table
 
 

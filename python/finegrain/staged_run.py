@@ -22,14 +22,14 @@ from finegrain.base.arguments import PathOrObject, run_folder
 from finegrain.base.visible import visible
 from finegrain.checkpoints import read_checkpoint, step_of_checkpoint
 from finegrain.errors import InputError
+from finegrain.files.readable import readable
+from finegrain.files.whole import changed_sealed_hdf5, replace_file
 from finegrain.job_file import REMEDY
 from finegrain.jobs import Job
-from finegrain.readable import readable
 from finegrain.result_file import read_json
 from finegrain.run_directory import STAGES, RunDirectory
 from finegrain.runs import Run
 from finegrain.units import bohr_in_nm, speed_in_nm_per_ps
-from finegrain.whole_file import changed_sealed_hdf5, replace_file
 from finegrain.words.report import table_text
 
 Floats = NDArray[np.float64]

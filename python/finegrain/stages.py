@@ -9,6 +9,7 @@ from pathlib import Path
 
 from finegrain.engine import stop_on_signals
 from finegrain.errors import InputError, InputNote
+from finegrain.files.whole import replace_file
 from finegrain.jobs import Job
 from finegrain.kinds import kind_of_input
 from finegrain.preparation import made_folder, our_errors
@@ -18,7 +19,6 @@ from finegrain.run_options import Progress
 from finegrain.run_results import RunResults
 from finegrain.simulate import Options, engine_run
 from finegrain.staged_run import StagedRun, clear_stages, write_list
-from finegrain.whole_file import replace_file
 
 Continue = Callable[[RunDirectory, Options], RunResults]
 

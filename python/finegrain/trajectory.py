@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from finegrain.base import cells
 from finegrain.base.arguments import PathOrObject, run_folder
 from finegrain.errors import InputError
-from finegrain.inner_hdf5 import open_hdf5
-from finegrain.readable import readable
+from finegrain.files.hdf5 import open_hdf5
+from finegrain.files.readable import readable
 
 Array = NDArray[Any]
 

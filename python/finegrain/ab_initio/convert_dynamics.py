@@ -15,6 +15,7 @@ from finegrain.base.arguments import PathOrObject, as_path
 from finegrain.convert import convert_trajectory, frames_of, refuse_suffix
 from finegrain.energies import read_energies
 from finegrain.errors import InputError
+from finegrain.files.whole import replace_file
 from finegrain.new_file import refuse_to_replace
 from finegrain.run_directory import RunDirectory
 from finegrain.trajectory import Frame, Trajectory
@@ -26,7 +27,6 @@ from finegrain.units import (
     hartree_in_ev,
     speed_in_nm_per_ps,
 )
-from finegrain.whole_file import replace_file
 
 if TYPE_CHECKING:
     from ase import Atoms

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from finegrain.base.visible import visible
 from finegrain.energies import column, draw_panels, read_energies
-from finegrain.whole_file import replace_file
+from finegrain.files.whole import replace_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -27,8 +27,8 @@ from finegrain.ab_initio.words import (
 from finegrain.base.arguments import checked_steps
 from finegrain.base.visible import visible
 from finegrain.errors import InputError
+from finegrain.files.whole import changed_sealed_hdf5
 from finegrain.job_file import Array, JobFile, check_job_file, text_of, value_of
-from finegrain.whole_file import changed_sealed_hdf5
 
 
 class AbInitioJob(JobFile):

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from finegrain import units
 from finegrain.base.arguments import PathOrObject, as_path
 from finegrain.errors import InputError
-from finegrain.inner_hdf5 import open_hdf5
+from finegrain.files.hdf5 import open_hdf5
+from finegrain.files.readable import readable
 from finegrain.job_file import text_of
-from finegrain.readable import readable
 
 if TYPE_CHECKING:
     from ase import Atoms

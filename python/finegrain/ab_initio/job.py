@@ -25,9 +25,9 @@ from finegrain.ab_initio.orbitals import stored_start
 from finegrain.ab_initio.prepare import Prepared, prepare
 from finegrain.ab_initio.tables import SPACING, SpeciesTables, tables_of
 from finegrain.errors import InputNote
+from finegrain.files.seal import sealed
+from finegrain.files.whole import replace_file
 from finegrain.job_header import header_of_job, write_attributes, write_notes
-from finegrain.seal import sealed
-from finegrain.whole_file import replace_file
 
 Geometries = Literal["one", "many"]
 

@@ -21,8 +21,8 @@ from finegrain.ab_initio.prepare import prepare_input
 from finegrain.ab_initio.structure import read_structure
 from finegrain.engine import load_engine
 from finegrain.evaluation import Energies
+from finegrain.files.whole import replace_file
 from finegrain.ranks import usual_pes
-from finegrain.whole_file import replace_file
 
 if TYPE_CHECKING:
     from ase import Atoms

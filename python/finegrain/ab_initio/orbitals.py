@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from finegrain.base.arguments import PathOrObject, as_path
 from finegrain.errors import InputError
-from finegrain.inner_hdf5 import open_hdf5
+from finegrain.files.hdf5 import open_hdf5
+from finegrain.files.readable import readable
+from finegrain.files.seal import is_whole
 from finegrain.job_file import text_of
-from finegrain.readable import readable
-from finegrain.seal import is_whole
 
 _format = "finegrain-orbitals"
 _remedy = "run the job again"

@@ -11,7 +11,7 @@ import numpy as np
 
 from finegrain.ab_initio.ground_state import GroundState, bohr_in_angstrom
 from finegrain.base.visible import visible
-from finegrain.whole_file import replace_file
+from finegrain.files.whole import replace_file
 
 _least = 1e-16  # shown for a difference of nothing on a logarithmic axis
 

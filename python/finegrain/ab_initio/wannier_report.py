@@ -19,10 +19,10 @@ from finegrain.base.arguments import PathOrObject, as_path, run_folder
 from finegrain.base.cells import Floats
 from finegrain.base.visible import visible
 from finegrain.errors import InputError
+from finegrain.files.whole import replace_file
 from finegrain.new_file import refuse_to_replace
 from finegrain.run_directory import WANNIER_FILE, RunDirectory
 from finegrain.units import bohr_in_angstrom
-from finegrain.whole_file import replace_file
 
 if TYPE_CHECKING:
     from ase import Atoms

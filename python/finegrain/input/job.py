@@ -16,7 +16,9 @@ import numpy as np
 from finegrain import units
 from finegrain.base import cells
 from finegrain.errors import InputError, InputNote
-from finegrain.inner_hdf5 import open_hdf5
+from finegrain.files.hdf5 import open_hdf5
+from finegrain.files.seal import sealed
+from finegrain.files.whole import replace_file
 from finegrain.input.baths import bath_values
 from finegrain.input.chemical_bonds import connectivity
 from finegrain.input.division import settle_division
@@ -26,8 +28,6 @@ from finegrain.input.memory import memory_of, refuse_what_does_not_fit
 from finegrain.input.notes import notes_of
 from finegrain.input.prepare import Prepared, prepare
 from finegrain.job_header import FORMAT, header_of_job, write_attributes, write_notes
-from finegrain.seal import sealed
-from finegrain.whole_file import replace_file
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from typing import Any
 
 from finegrain.base import cells
 from finegrain.base.visible import visible
+from finegrain.files.whole import replace_file
 from finegrain.observables.correlation import evenly_spaced
 from finegrain.observables.of_trajectory import displacements, radial_distributions, vibrations
 from finegrain.trajectory import Trajectory
 from finegrain.units import angstrom_per_nm
-from finegrain.whole_file import replace_file
 
 fewest_frames = 3
 _most_distances = 50_000_000

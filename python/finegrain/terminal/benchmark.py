@@ -14,12 +14,12 @@ from typing import Any
 from finegrain import api, machine
 from finegrain.engine import load_engine, usable_cores
 from finegrain.errors import InputError, ResourceError
+from finegrain.files.whole import replace_file
 from finegrain.jobs import Job
 from finegrain.run_directory import plain
 from finegrain.runs import Run
 from finegrain.toml_input.more_keys import with_more_keys
 from finegrain.toml_input.source import read_toml
-from finegrain.whole_file import replace_file
 from finegrain.words.report import phase_table, table_text
 
 SYSTEMS = ("dhfr",)

@@ -18,7 +18,7 @@ from typing import IO
 
 from finegrain.base.visible import plain_letters
 from finegrain.errors import ResourceError
-from finegrain.whole_file import disk_hint
+from finegrain.files.whole import disk_hint
 
 _PLAIN = "finegrain.plain"
 

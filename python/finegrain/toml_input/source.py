@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from finegrain.errors import InputError, Problem
-from finegrain.plain_file import plain_bytes
+from finegrain.files.plain import plain_bytes
 
 _header = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _key = re.compile(r"""\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*[A-Za-z0-9_-]+)*)\s*=""")

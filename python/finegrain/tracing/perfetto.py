@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.errors import ResourceError
+from finegrain.files.whole import disk_hint
 from finegrain.tracing.records import ENTRY, IDLE, NO_STEP, PeTrace, Records, Trace, sent
 from finegrain.tracing.summary import name_of
-from finegrain.whole_file import disk_hint
 
 _KINDS = ("entry", "resume", "idle")
 

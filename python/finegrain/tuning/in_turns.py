@@ -11,10 +11,10 @@ from pathlib import Path
 
 from finegrain import api
 from finegrain.errors import ResourceError
+from finegrain.files.whole import replace_file
 from finegrain.run_options import How
 from finegrain.run_results import RunResults
 from finegrain.tuning.tuned import Timing
-from finegrain.whole_file import replace_file
 
 _aim = 1.5  # seconds of a timed run
 _least_rebuilds = 4

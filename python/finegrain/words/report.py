@@ -19,7 +19,7 @@ from finegrain.errors import (
     Problem,
     ResourceError,
 )
-from finegrain.whole_file import disk_hint
+from finegrain.files.whole import disk_hint
 
 if TYPE_CHECKING:  # rich takes its time to start, and results need none of it
     from rich.console import Console

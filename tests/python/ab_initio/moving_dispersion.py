@@ -11,7 +11,7 @@ from moving_silicon import write_input
 
 from finegrain.ab_initio.dispersion_model import Method
 from finegrain.ab_initio.job import make_job
-from finegrain.seal import seal
+from finegrain.files.seal import seal
 
 METHOD = Method("d3bj", "pbe", three_body=False, isolated=False)
 

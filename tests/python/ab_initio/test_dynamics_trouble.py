@@ -19,7 +19,7 @@ import finegrain as fg
 from finegrain import units
 from finegrain.ab_initio.job import make_job
 from finegrain.checkpoints import step_of_checkpoint
-from finegrain.seal import is_whole
+from finegrain.files.seal import is_whole
 
 # Hartwigsen, Goedecker and Hutter, Phys. Rev. B 58, 3641 (1998), as CP2K prints it.
 HYDROGEN = """\

@@ -13,7 +13,7 @@ from typing import Any
 import h5py
 import numpy as np
 
-from finegrain.seal import seal
+from finegrain.files.seal import seal
 
 WATERS = 4
 ATOMS = 3 * WATERS

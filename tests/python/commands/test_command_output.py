@@ -13,7 +13,7 @@ import pytest
 import finegrain as fg
 from finegrain.base.visible import json_text, plain_letters, visible
 from finegrain.errors import InputNote
-from finegrain.seal import seal
+from finegrain.files.seal import seal
 from finegrain.words.report import error_text
 
 RED = "\x1b[31mred\x9b0m"

@@ -14,7 +14,7 @@ from stand_ins import ATOMS, BOX_BOHR, write_energies, write_job, write_trajecto
 
 import finegrain as fg
 from finegrain.errors import EXIT_INPUT, EXIT_RESOURCE
-from finegrain.seal import seal
+from finegrain.files.seal import seal
 
 BOX_NM = BOX_BOHR * 0.0529177210903
 
@@ -283,7 +283,7 @@ def test_a_job_is_seen_in_the_units_of_the_field(tmp_path):
 
 
 def test_a_job_keeps_its_seal_when_its_steps_change(tmp_path):
-    from finegrain.seal import is_whole
+    from finegrain.files.seal import is_whole
 
     job = fg.Job(write_job(tmp_path / "four.job.h5"))
     job.set_steps(7)

@@ -14,8 +14,8 @@ import openmm
 from numpy.typing import NDArray
 
 from finegrain.api import load
+from finegrain.files.seal import seal
 from finegrain.jobs import Job
-from finegrain.seal import seal
 
 WATER_BOX = Path(__file__).parent / "data" / "water_box.pdb"
 WATER_FORCES = {

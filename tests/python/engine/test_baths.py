@@ -14,8 +14,8 @@ from test_same_bits import digest, interrupted
 from finegrain import _engine
 from finegrain.checkpoints import step_of_checkpoint
 from finegrain.energies import read_energies
+from finegrain.files.seal import is_whole
 from finegrain.jobs import Job
-from finegrain.seal import is_whole
 
 STEPS = 100
 FORCES = FAST_WATER_FORCES | {"rebuild_interval": 10, "prune_interval": 5}

@@ -15,8 +15,8 @@ from broken_off import Results
 
 import finegrain as fg
 from finegrain.checkpoints import step_of_checkpoint
+from finegrain.files.seal import seal
 from finegrain.jobs import Job
-from finegrain.seal import seal
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from small_disk import SmallDisk
 
 import finegrain as fg
 from finegrain.errors import EXIT_RESOURCE
-from finegrain.seal import is_whole
+from finegrain.files.seal import is_whole
 
 PLENTY = 100_000_000
 INPUT = """

@@ -13,8 +13,8 @@ import pytest
 from engine_jobs import FAST_WATER_FORCES, make_job
 
 import finegrain as fg
+from finegrain.files.whole import changed_sealed_hdf5
 from finegrain.jobs import Job
-from finegrain.whole_file import changed_sealed_hdf5
 
 STEPS = 20
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import h5py
 import pytest
 
-from finegrain.seal import is_whole, seal
+from finegrain.files.seal import is_whole, seal
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from engine_jobs import WATER_BOX, openmm_system
 
 import finegrain as fg
 from finegrain.checkpoints import read_checkpoint
+from finegrain.files.seal import seal
 from finegrain.jobs import Job
-from finegrain.seal import seal
 
 TEXT = f"""\
 [system]

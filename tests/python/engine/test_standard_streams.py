@@ -17,7 +17,7 @@ from engine_jobs import FAST_WATER_FORCES, make_job
 
 import finegrain as fg
 from finegrain import _engine
-from finegrain.seal import seal
+from finegrain.files.seal import seal
 
 TIMEOUT_S = 300
 TITLE = "Wasser, 9 Å \x1b[31mrot\x9b0m"

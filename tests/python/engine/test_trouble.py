@@ -17,8 +17,8 @@ from engine_jobs import job_from_state, make_job, state_of
 
 from finegrain import _engine
 from finegrain.checkpoints import step_of_checkpoint
+from finegrain.files.seal import is_whole
 from finegrain.jobs import Job
-from finegrain.seal import is_whole
 
 FORCES = {
     "cutoff": "7 Å",

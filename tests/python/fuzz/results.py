@@ -14,7 +14,7 @@ from typing import Any
 import h5py
 import numpy as np
 
-from finegrain.seal import is_whole, seal
+from finegrain.files.seal import is_whole, seal
 
 sealed = ("job.h5", "checkpoint.h5")
 texts = ("result.json", "stages.json", "energies.csv", "run.log")

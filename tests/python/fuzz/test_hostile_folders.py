@@ -28,8 +28,8 @@ from worker import job_of
 
 import finegrain as fg
 from finegrain.errors import InputError, InputNote
+from finegrain.files.seal import seal
 from finegrain.left_by_mpi import sweep_left
-from finegrain.seal import seal
 from finegrain.staged_run import StagedRun
 from finegrain.terminal.cli import app
 

@@ -20,8 +20,8 @@ from test_hostile_folders import status_of
 
 import finegrain as fg
 from finegrain.errors import InputError
-from finegrain.inner_hdf5 import open_hdf5
-from finegrain.seal import is_damaged, is_whole, seal
+from finegrain.files.hdf5 import open_hdf5
+from finegrain.files.seal import is_damaged, is_whole, seal
 
 MOST_KIB = 1 << 20  # more than a command takes by itself; a bomb takes gigabytes
 

@@ -14,8 +14,8 @@ from oracle import text_faults
 from test_hostile_folders import status_of
 
 from finegrain.errors import InputError
-from finegrain.seal import is_whole, seal
-from finegrain.text_heaps import first_damaged, refuse_damaged_texts
+from finegrain.files.seal import is_whole, seal
+from finegrain.files.text_heaps import first_damaged, refuse_damaged_texts
 
 # Sizes of a text: beyond its heap, beyond all memory, one that wraps, one with the next text.
 SIZES = [5000, 2**31 + 1, 2**64 - 1, 2**64 - 20, 40]

@@ -150,7 +150,7 @@ def test_what_only_the_engine_knows_is_told_by_check_with_the_inputs_place(
 def test_a_job_is_checked_by_the_engine_too(tmp_path: Path, waters: Waters) -> None:
     import h5py
 
-    from finegrain.whole_file import changed_sealed_hdf5
+    from finegrain.files.whole import changed_sealed_hdf5
 
     waters.write(tmp_path)
     (tmp_path / "water.toml").write_text(water_input)

@@ -12,10 +12,10 @@ from input_systems import Waters, water_input
 
 from finegrain import _engine
 from finegrain.errors import Problem
+from finegrain.files.seal import seal
 from finegrain.input import check
 from finegrain.input.job import make_job
 from finegrain.jobs import Job
-from finegrain.seal import seal
 
 Problems = Callable[..., list[Problem]]
 

@@ -11,7 +11,7 @@ import numpy as np
 from finegrain.base import cells
 from finegrain.checkpoints import read_checkpoint
 from finegrain.errors import InputError, Problem
-from finegrain.inner_hdf5 import open_hdf5
+from finegrain.files.hdf5 import open_hdf5
 from finegrain.input.load import Input
 from finegrain.input.readers.source import Coordinates, fail
 from finegrain.input.system import Floats, Names

@@ -17,6 +17,7 @@ from finegrain import api
 from finegrain.base.arguments import as_path
 from finegrain.errors import EXIT_RESUMABLE, FinegrainError
 from finegrain.evaluation import Energies
+from finegrain.files.whole import replace_file
 from finegrain.kinds import ProgressWords, kind_of_job, open_job
 from finegrain.new_file import refuse_to_replace
 from finegrain.run_directory import RunDirectory
@@ -24,7 +25,6 @@ from finegrain.run_options import How, HowToGoOn, Progress
 from finegrain.run_results import RunResults
 from finegrain.staged_run import StagedRun, is_staged
 from finegrain.terminal.commands import common
-from finegrain.whole_file import replace_file
 from finegrain.words.progress import ProgressLine
 from finegrain.words.report import file_size, table_text
 

@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from finegrain.base.arguments import as_path
+from finegrain.files.whole import replace_file
 from finegrain.new_file import refuse_to_replace
 from finegrain.terminal.commands import common
-from finegrain.whole_file import replace_file
 from finegrain.words.report import file_size
 
 

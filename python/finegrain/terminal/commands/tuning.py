@@ -12,10 +12,10 @@ import typer
 from finegrain.base.arguments import as_path
 from finegrain.base.visible import visible
 from finegrain.errors import InputError
+from finegrain.files.whole import replace_file
 from finegrain.new_file import refuse_to_replace
 from finegrain.run_options import How
 from finegrain.terminal.commands import common
-from finegrain.whole_file import replace_file
 
 
 def tune(

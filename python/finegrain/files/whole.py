@@ -18,10 +18,10 @@ from pathlib import Path
 import h5py
 
 from finegrain.errors import ResourceError
-from finegrain.inner_hdf5 import refuse_ways_out
-from finegrain.plain_file import plain_bytes
-from finegrain.seal import sealed
-from finegrain.text_heaps import refuse_damaged_texts_in
+from finegrain.files.hdf5 import refuse_ways_out
+from finegrain.files.plain import plain_bytes
+from finegrain.files.seal import sealed
+from finegrain.files.text_heaps import refuse_damaged_texts_in
 
 _HINTS = {
     errno.ENOSPC: "free some disk space or choose another --out",

@@ -13,7 +13,7 @@ import os
 from pathlib import Path
 from typing import BinaryIO
 
-from finegrain.plain_file import opened_plain, plain_bytes
+from finegrain.files.plain import opened_plain, plain_bytes
 
 _MARK = b"finegrain-sha256:"
 _SIZE = len(_MARK) + 64

@@ -12,7 +12,7 @@ import struct
 from pathlib import Path
 
 from finegrain.errors import InputError
-from finegrain.plain_file import opened_plain
+from finegrain.files.plain import opened_plain
 
 _SIGNATURE = b"GCOL\1"  # and three bytes that nobody reads
 _HEADER = 16  # bytes, of a heap and of an object in it

@@ -19,9 +19,9 @@ from typing import Any
 import h5py
 
 from finegrain.errors import InputError
-from finegrain.plain_file import refuse_other_than_plain
-from finegrain.readable import readable
-from finegrain.text_heaps import refuse_damaged_texts
+from finegrain.files.plain import refuse_other_than_plain
+from finegrain.files.readable import readable
+from finegrain.files.text_heaps import refuse_damaged_texts
 
 _SMALL = 64 << 20  # bytes of a table or a chunk, which any file may have
 _MOST_PACKED = 16  # times its size that a file may unpack to; numbers of a run hardly shrink
