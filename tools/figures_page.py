@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from finegrain.engine import load_engine
+from finegrain.engine.engine import load_engine
 from made_page import write_or_check
 
 PAGE = Path(__file__).resolve().parent.parent / "docs/reference/figures.md"

@@ -32,7 +32,7 @@ import ground_states
 import stored
 
 import finegrain as fg
-from finegrain import machine
+from finegrain.engine import machine
 
 PARTS = 21  # of a run; the first one is left out
 CUTOFFS = {"silicon": 20.0, "water": 70.0}  # Ry

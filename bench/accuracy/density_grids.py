@@ -31,9 +31,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import finegrain as fg
-from finegrain import machine
 from finegrain.ab_initio.ground_state import GroundState
 from finegrain.ab_initio.waves import good_size, waves_of
+from finegrain.engine import machine
 from finegrain.units import bohr_in_angstrom
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from openmm import unit
 
 import finegrain as fg
-from finegrain import machine
+from finegrain.engine import machine
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 

@@ -29,7 +29,8 @@ from numpy.typing import NDArray
 from scipy.optimize import nnls
 
 import finegrain as fg
-from finegrain import api, machine
+from finegrain import api
+from finegrain.engine import machine
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 

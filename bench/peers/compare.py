@@ -62,8 +62,9 @@ def finegrain_runner(
     system: Compared, folder: Path, threads: int, steps: int, keys: Mapping[str, Any]
 ) -> tuple[dict[str, Any], Runner]:
     """Return a function that times finegrain with these keys, and a description of it."""
-    from finegrain import api, machine
-    from finegrain.engine import load_engine
+    from finegrain import api
+    from finegrain.engine import machine
+    from finegrain.engine.engine import load_engine
     from finegrain.jobs import Job
     from finegrain.terminal import benchmark
 
@@ -226,7 +227,7 @@ def compare(
     tolerance: float | None,
 ) -> dict[str, Any]:
     """Run all programs in turns, each on every number of threads, and return the report."""
-    from finegrain import machine
+    from finegrain.engine import machine
 
     load = os.getloadavg()[0]  # stored for the reader: figures from a busy machine are worthless
     with tempfile.TemporaryDirectory(prefix="peers-") as folder:

@@ -93,8 +93,8 @@ def main() -> None:
     parser.add_argument("--cutoff", type=float, default=ground_states.CUTOFF_RY, help="Ry")
     parser.add_argument("--out", type=Path, help="JSON to write; standard output without it")
     given = parser.parse_args()
-    from finegrain import machine
-    from finegrain.engine import load_engine
+    from finegrain.engine import machine
+    from finegrain.engine.engine import load_engine
 
     load = os.getloadavg()[0]
     atoms = ground_states.structure(given.waters, given.boxes)

@@ -119,8 +119,8 @@ def main() -> None:
     parser.add_argument("--layouts", nargs="+", choices=LAYOUTS, default=list(LAYOUTS))
     parser.add_argument("--out", type=Path, help="JSON to write; standard output without it")
     given = parser.parse_args()
-    from finegrain import machine
-    from finegrain.engine import load_engine
+    from finegrain.engine import machine
+    from finegrain.engine.engine import load_engine
 
     load = os.getloadavg()[0]
     begin, others, own = time.monotonic(), machine_seconds(), children_seconds()

@@ -190,7 +190,7 @@ def summary(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def fits(waters: int, task: pw.Task, pes: int) -> bool:
     """Tell what both programs need of memory, and whether this machine has it."""
     from finegrain.ab_initio.memory import memory_of_search
-    from finegrain.allowed_memory import allowed_memory
+    from finegrain.engine.memory import allowed_memory
 
     ours = memory_of_search(pw.orbitals_of(task), pw.waves_of(task), math.prod(task.grid))
     theirs = pw.memory_of(task, pes)
@@ -288,8 +288,8 @@ def measured_report(
     work: Callable[[Path], list[dict[str, Any]]],
 ) -> dict[str, Any]:
     """Return the report of some work in a folder that is gone afterwards."""
-    from finegrain import machine
-    from finegrain.engine import load_engine
+    from finegrain.engine import machine
+    from finegrain.engine.engine import load_engine
 
     if shutil.which(program) is None:
         sys.exit(f"{program} is not installed (Debian: quantum-espresso)")

@@ -54,7 +54,7 @@ def children_seconds() -> float:
 
 def measure(part: str, programs: Path) -> dict[str, Any]:
     """Run the program of one part and return its report with date, load and machine."""
-    from finegrain import machine
+    from finegrain.engine import machine
 
     start, machine_before, own_before = time.monotonic(), machine_seconds(), children_seconds()
     done = subprocess.run(

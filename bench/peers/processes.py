@@ -126,7 +126,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=500)
     parser.add_argument("--only", nargs="*", choices=MEASURES, default=list(MEASURES))
     given = parser.parse_args()
-    from finegrain import machine
+    from finegrain.engine import machine
 
     report: dict[str, Any] = {}
     if given.out.exists() and set(given.only) != set(MEASURES):

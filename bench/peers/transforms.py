@@ -106,7 +106,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4])
     given = parser.parse_args()
-    from finegrain import machine
+    from finegrain.engine import machine
 
     begin, others, own = time.monotonic(), machine_seconds(), children_seconds()
     entries: list[dict[str, Any]] = []

@@ -36,6 +36,7 @@ from finegrain.ab_initio.runs import GroundStateRun
 from finegrain.api import check, energy, load, resume, run
 from finegrain.convert import convert
 from finegrain.energies import plot_energies, read_energies
+from finegrain.engine.machine import version
 from finegrain.errors import (
     FinegrainError,
     InputError,
@@ -48,7 +49,6 @@ from finegrain.errors import (
 from finegrain.evaluation import Energies
 from finegrain.jobs import Job
 from finegrain.kinds import open_job, open_run
-from finegrain.machine import version
 from finegrain.runs import Run
 from finegrain.staged_run import StagedRun
 from finegrain.trajectory import Frame, Observable, Trajectory

@@ -17,7 +17,8 @@ from finegrain.base.arguments import (
     run_folder,
 )
 from finegrain.checkpoints import refuse_odd_checkpoints, step_of_checkpoint
-from finegrain.engine import load_engine
+from finegrain.engine.engine import load_engine
+from finegrain.engine.ranks import ranked_engine, usual_pes
 from finegrain.errors import InputError, InputNote
 from finegrain.evaluation import Energies
 from finegrain.files.hdf5 import refuse_excess
@@ -28,7 +29,6 @@ from finegrain.job_header import own_version
 from finegrain.kinds import InputReport, kind_of_input, kind_of_job, open_job
 from finegrain.new_file import refuse_to_replace
 from finegrain.preparation import made_folder, our_errors, prepared_job, write_job
-from finegrain.ranks import ranked_engine, usual_pes
 from finegrain.run_directory import RunDirectory, existing
 from finegrain.run_lock import locked
 from finegrain.run_options import How, HowToGoOn

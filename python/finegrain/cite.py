@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from finegrain import machine
+from finegrain.engine import machine
 
 
 @dataclass(frozen=True)

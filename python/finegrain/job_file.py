@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from finegrain.base.arguments import PathOrObject, input_path
 from finegrain.base.visible import visible
-from finegrain.engine import check_job
+from finegrain.engine.engine import check_job
 from finegrain.errors import InputError
 from finegrain.files.hdf5 import open_hdf5
 from finegrain.files.plain import plain_bytes

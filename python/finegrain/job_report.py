@@ -11,7 +11,7 @@ import numpy as np
 
 from finegrain.base import cells
 from finegrain.base.visible import visible
-from finegrain.engine import usable_cores
+from finegrain.engine.engine import usable_cores
 from finegrain.job_file import check_job_file
 from finegrain.jobs import Job
 from finegrain.step_estimate import StepEstimate, estimate_own_step

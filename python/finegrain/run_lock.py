@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from finegrain.engine import when_engine_rests
+from finegrain.engine.engine import when_engine_rests
 from finegrain.errors import ResourceError
 from finegrain.files.whole import disk_hint
 

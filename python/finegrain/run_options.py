@@ -6,7 +6,7 @@ The functions, the commands and the call of the engine follow from these lists.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict, get_args, get_type_hints
 
@@ -20,8 +20,7 @@ from finegrain.base.arguments import (
     checked_placement,
     checked_stop_after,
 )
-
-Progress = Mapping[str, Any]
+from finegrain.engine.engine import Progress
 
 
 def unchecked(value: Any) -> Any:

@@ -8,7 +8,7 @@ import warnings
 from pathlib import Path
 
 from finegrain.base.visible import visible
-from finegrain.engine import load_engine
+from finegrain.engine.engine import load_engine
 from finegrain.errors import InputNote
 from finegrain.files.hdf5 import open_hdf5
 from finegrain.files.plain import plain_text

@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Unpack
 
-from finegrain import machine
-from finegrain.allowed_memory import machine_memory
-from finegrain.engine import run_job
+from finegrain.engine import machine
+from finegrain.engine.engine import run_job
+from finegrain.engine.memory import machine_memory
+from finegrain.engine.ranks import ranked_engine, usual_pes
 from finegrain.errors import InputNote, ResourceError
 from finegrain.files.whole import replace_file
 from finegrain.job_file import JobFile
 from finegrain.kinds import kind_named
-from finegrain.ranks import ranked_engine, usual_pes
 from finegrain.run_directory import RunDirectory
 from finegrain.run_options import OPTIONS, HowToGoOn
 from finegrain.run_results import RunResults

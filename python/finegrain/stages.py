@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
-from finegrain.engine import stop_on_signals
+from finegrain.engine.engine import Progress, stop_on_signals
 from finegrain.errors import InputError, InputNote
 from finegrain.files.whole import replace_file
 from finegrain.jobs import Job
@@ -15,7 +15,6 @@ from finegrain.kinds import kind_of_input
 from finegrain.preparation import made_folder, our_errors
 from finegrain.run_directory import RunDirectory
 from finegrain.run_lock import locked
-from finegrain.run_options import Progress
 from finegrain.run_results import RunResults
 from finegrain.simulate import Options, engine_run
 from finegrain.staged_run import StagedRun, clear_stages, write_list

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, astuple, dataclass
 from typing import Any
 
-from finegrain.engine import load_engine
+from finegrain.engine.engine import load_engine
 from finegrain.words.progress import ns_per_day
 from finegrain.words.report import as_finegrain_error, table_text
 

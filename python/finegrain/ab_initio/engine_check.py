@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from finegrain.ab_initio.prepare import Prepared
-from finegrain.engine import check_job
+from finegrain.engine.engine import check_job
 from finegrain.errors import InputError, Problem
 
 # Which key of the input a part of the job comes from; the first that fits.

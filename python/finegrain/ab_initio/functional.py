@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import re
 
-from finegrain.engine import load_engine
+from finegrain.engine.engine import load_engine
 from finegrain.errors import Problem, nearest
 from finegrain.toml_input.source import TomlSource
 

@@ -19,10 +19,10 @@ from finegrain.ab_initio.job import checked_image
 from finegrain.ab_initio.load import AbInitioInput
 from finegrain.ab_initio.prepare import prepare_input
 from finegrain.ab_initio.structure import read_structure
-from finegrain.engine import load_engine
+from finegrain.engine.engine import load_engine
+from finegrain.engine.ranks import usual_pes
 from finegrain.evaluation import Energies
 from finegrain.files.whole import replace_file
-from finegrain.ranks import usual_pes
 
 if TYPE_CHECKING:
     from ase import Atoms

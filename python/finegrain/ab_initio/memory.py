@@ -6,7 +6,7 @@ from __future__ import annotations
 from math import prod
 
 from finegrain.ab_initio.prepare import Prepared
-from finegrain.allowed_memory import allowed_memory
+from finegrain.engine.memory import allowed_memory
 from finegrain.errors import ResourceError
 from finegrain.words.report import file_size
 

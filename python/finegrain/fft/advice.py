@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from finegrain.engine import usable_cores
+from finegrain.engine.engine import usable_cores
 from finegrain.errors import InputError
 from finegrain.fft import engine
 from finegrain.fft.boxes import bricks, pencils, three
@@ -213,7 +213,7 @@ def measured_machine(mpi: str = "auto") -> MachineFigures:
     ResourceError
         If there is no MPI or no mpi4py.
     """
-    from finegrain.transform_bench.processes import in_processes
+    from finegrain.fft.processes import in_processes
 
     found = in_processes("network", {}, 2, mpi)
     source = np.zeros(1 << 22, np.uint8)

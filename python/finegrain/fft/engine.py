@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from finegrain.engine import load_engine
+from finegrain.engine.engine import load_engine
 from finegrain.errors import InputError
 from finegrain.words.report import as_finegrain_error
 

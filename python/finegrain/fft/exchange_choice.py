@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from finegrain import machine
+from finegrain.engine import machine
 from finegrain.errors import InputError, InputNote
 from finegrain.fft import engine
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from finegrain.base import cells
 from finegrain.base.visible import visible
-from finegrain.engine import usable_cores
+from finegrain.engine.engine import usable_cores
 from finegrain.input import electrostatics as ewald, grain, long_range
 from finegrain.input.baths import baths_in_words
 from finegrain.input.cut import lists_in_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from finegrain.engine import check_job
+from finegrain.engine.engine import check_job
 from finegrain.errors import InputError, Problem
 from finegrain.input.prepare import Prepared
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import math
 
-from finegrain.allowed_memory import allowed_memory
 from finegrain.base import cells
+from finegrain.engine.memory import allowed_memory
 from finegrain.errors import Problem, ResourceError
 from finegrain.input.prepare import Prepared
 from finegrain.words.report import file_size

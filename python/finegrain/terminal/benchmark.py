@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from finegrain import api, machine
-from finegrain.engine import load_engine, usable_cores
+from finegrain import api
+from finegrain.engine import machine
+from finegrain.engine.engine import load_engine, usable_cores
 from finegrain.errors import InputError, ResourceError
 from finegrain.files.whole import replace_file
 from finegrain.jobs import Job

@@ -16,9 +16,9 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from finegrain import machine
 from finegrain.base.interrupts import EXIT_BROKEN_OFF, leave_at_once, raise_at_interrupts
 from finegrain.base.visible import visible
+from finegrain.engine import machine
 from finegrain.errors import EXIT_INPUT, EXIT_INTERNAL, InputNote
 from finegrain.terminal.commands import hardware, results, running, tracing, tuning, writing
 from finegrain.terminal.commands.common import (

@@ -8,10 +8,10 @@ import subprocess
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from finegrain import machine
-from finegrain.engine import load_engine, usable_cores
+from finegrain.engine import machine
+from finegrain.engine.engine import load_engine, usable_cores
+from finegrain.engine.mpi import NAMES as MPI_NAMES, find_mpi
 from finegrain.errors import InputError, ResourceError
-from finegrain.mpi import NAMES as MPI_NAMES, find_mpi
 from finegrain.pseudopotentials.finder import default_folders
 
 

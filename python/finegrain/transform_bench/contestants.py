@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from finegrain import machine
+from finegrain.engine import machine
 from finegrain.transform_bench.case import Case
 
 

@@ -9,12 +9,12 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from finegrain import machine
-from finegrain.engine import load_engine
+from finegrain.engine import machine
+from finegrain.engine.engine import load_engine
 from finegrain.errors import InputError
+from finegrain.fft.processes import in_processes
 from finegrain.transform_bench.all_contestants import IN_ONE
 from finegrain.transform_bench.case import Case
-from finegrain.transform_bench.processes import in_processes
 from finegrain.transform_bench.rounds import time_case
 
 USUAL_GRIDS = ("32", "64", "128")

@@ -16,10 +16,10 @@ from finegrain.base.arguments import (
     checked_placement,
     checked_steps,
 )
+from finegrain.engine.ranks import ranked_engine, usual_pes
 from finegrain.errors import InputError
 from finegrain.kinds import kind_of_input
 from finegrain.preparation import our_errors
-from finegrain.ranks import ranked_engine, usual_pes
 from finegrain.run_options import How
 from finegrain.tuning.in_turns import Turns
 from finegrain.tuning.search import search

@@ -74,7 +74,7 @@ def springs(monkeypatch: pytest.MonkeyPatch) -> Springs:
     """Calculators for ASE have springs instead of the engine."""
     stand_in = Springs()
     monkeypatch.setattr(kept_job, "load_engine", lambda: stand_in)
-    monkeypatch.setattr("finegrain.engine.load_engine", lambda: stand_in)
+    monkeypatch.setattr("finegrain.engine.engine.load_engine", lambda: stand_in)
     return stand_in
 
 

@@ -29,7 +29,7 @@ from finegrain.ab_initio.dispersion_model import Found, Method, make_model
 from finegrain.ab_initio.evaluation import energies
 from finegrain.ab_initio.job import make_job
 from finegrain.ase import Finegrain
-from finegrain.engine import load_engine
+from finegrain.engine.engine import load_engine
 
 TERM = "dispersion (hartree)"
 

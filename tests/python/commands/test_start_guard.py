@@ -11,13 +11,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from finegrain import room_for_mpi
-from finegrain.start_guard import StartGuard
+from finegrain.engine import room_for_mpi
+from finegrain.engine.start_guard import StartGuard
 
 # It starts a group that waits for ever, as an mpiexec without room does, and says its number.
 _MAKER = """
 import subprocess, sys, time
-from finegrain.start_guard import StartGuard
+from finegrain.engine.start_guard import StartGuard
 group = subprocess.Popen(["/bin/sh", "-c", "trap '' TERM; cat"], start_new_session=True,
                          stdin=sys.stdin, stdout=sys.stderr)
 guard = StartGuard(group.pid)

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from finegrain import machine
+from finegrain.engine import machine
 
 sys.path.append(str(Path(__file__).resolve().parents[3] / "bench"))
 

@@ -20,7 +20,7 @@ from engine_jobs import job_from_state, make_job, openmm_system, scaled_job
 from openmm_reference import Reference, reference, relative_rms
 
 import finegrain
-from finegrain.engine import load_engine
+from finegrain.engine.engine import load_engine
 from finegrain.jobs import Job
 
 TERMS = (

@@ -11,7 +11,7 @@ from engine_jobs import FAST_WATER_FORCES, make_job
 from process_runs import after, first_mpi, under_mpiexec
 
 import finegrain as fg
-from finegrain.mpi import find_mpi
+from finegrain.engine.mpi import find_mpi
 
 
 @pytest.mark.parametrize("mpi", first_mpi)

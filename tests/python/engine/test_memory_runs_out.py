@@ -9,7 +9,7 @@ import pytest
 from engine_jobs import FAST_WATER_FORCES, make_job
 from process_runs import after, first_mpi, under_mpiexec
 
-from finegrain.mpi import find_mpi
+from finegrain.engine.mpi import find_mpi
 
 LEAST_KB, MOST_KB, FINE_ENOUGH_KB = 64_000, 8_000_000, 4_000
 

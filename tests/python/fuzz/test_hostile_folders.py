@@ -27,9 +27,9 @@ from seeds import formats
 from worker import job_of
 
 import finegrain as fg
+from finegrain.engine.left_by_mpi import sweep_left
 from finegrain.errors import InputError, InputNote
 from finegrain.files.seal import seal
-from finegrain.left_by_mpi import sweep_left
 from finegrain.staged_run import StagedRun
 from finegrain.terminal.cli import app
 

@@ -11,7 +11,7 @@ import pytest
 from input_systems import Waters, water_input
 
 import finegrain as fg
-from finegrain.engine import load_engine
+from finegrain.engine.engine import load_engine
 from finegrain.files.whole import changed_sealed_hdf5
 from finegrain.input import grain
 from finegrain.input.check import Report, check

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from input_systems import Waters, water_input
 
-from finegrain.engine import check_job
+from finegrain.engine.engine import check_job
 from finegrain.errors import InputError, Problem
 from finegrain.input import check, make_job
 from finegrain.input.job import job_image

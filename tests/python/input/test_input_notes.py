@@ -13,7 +13,7 @@ from openmm import unit
 from test_input_readers import gro_input, write_gro
 
 import finegrain as fg
-from finegrain import allowed_memory as memory_module
+from finegrain.engine import memory as memory_module
 from finegrain.errors import InputNote, ResourceError
 from finegrain.input import Report, check, make_job
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from finegrain import machine
+from finegrain.engine import machine
 
 sys.path.append(str(Path(__file__).resolve().parents[3]))
 

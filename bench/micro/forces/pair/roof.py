@@ -146,7 +146,7 @@ def measured(program: Path, repeats: int) -> dict[str, float]:
 
 def report(program: Path, repeats: int) -> dict[str, Any]:
     """Return the bound of each form, their mean, and the measured cycles."""
-    from finegrain import machine
+    from finegrain.engine import machine
 
     kind = core()
     if kind not in CORES:

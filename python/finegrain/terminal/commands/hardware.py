@@ -17,8 +17,8 @@ from finegrain.base.arguments import (
     checked_ranks,
     one_of,
 )
+from finegrain.engine.mpi import checked_mpi
 from finegrain.errors import EXIT_RESOURCE, InputError
-from finegrain.mpi import checked_mpi
 from finegrain.new_file import refuse_to_replace
 from finegrain.terminal import benchmark
 from finegrain.terminal.commands import common

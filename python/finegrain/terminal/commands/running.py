@@ -15,13 +15,14 @@ import typer
 
 from finegrain import api
 from finegrain.base.arguments import as_path
+from finegrain.engine.engine import Progress
 from finegrain.errors import EXIT_RESUMABLE, FinegrainError
 from finegrain.evaluation import Energies
 from finegrain.files.whole import replace_file
 from finegrain.kinds import ProgressWords, kind_of_job, open_job
 from finegrain.new_file import refuse_to_replace
 from finegrain.run_directory import RunDirectory
-from finegrain.run_options import How, HowToGoOn, Progress
+from finegrain.run_options import How, HowToGoOn
 from finegrain.run_results import RunResults
 from finegrain.staged_run import StagedRun, is_staged
 from finegrain.terminal.commands import common

@@ -9,9 +9,9 @@ from typing import Any
 
 from finegrain import transform_bench
 from finegrain.base.arguments import checked_count, checked_ranks
+from finegrain.engine.mpi import checked_mpi
 from finegrain.errors import InputError
 from finegrain.fft import advice
-from finegrain.mpi import checked_mpi
 
 _MOST_FIELDS = 4096
 

@@ -14,9 +14,9 @@ from functools import cache
 from pathlib import Path
 
 from finegrain.base.arguments import one_of
-from finegrain.engine import load_engine
+from finegrain.engine.engine import load_engine
+from finegrain.engine.left_by_mpi import FOLDERS, sweep_left
 from finegrain.errors import ResourceError
-from finegrain.left_by_mpi import FOLDERS, sweep_left
 
 NAMES = ("openmpi", "mpich")  # in the order in which they are tried
 VARIABLE = "FINEGRAIN_MPI"

@@ -23,11 +23,11 @@ from typing import IO, Any
 import numpy as np
 
 from finegrain.base.arguments import checked_comm_threads, checked_ranks
-from finegrain.engine import load_engine, usable_cores
+from finegrain.engine.engine import load_engine, usable_cores
+from finegrain.engine.mpi import Mpi, checked_mpi, choose_mpi
+from finegrain.engine.room_for_mpi import little_room
+from finegrain.engine.start_guard import StartGuard
 from finegrain.errors import KINDS, FinegrainError, InputError, ResourceError
-from finegrain.mpi import Mpi, checked_mpi, choose_mpi
-from finegrain.room_for_mpi import little_room
-from finegrain.start_guard import StartGuard
 
 _PATIENCE_S = 30.0  # for processes to end after the last message, and after SIGTERM
 _CHATTER_LINES = 40

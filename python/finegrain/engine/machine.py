@@ -9,7 +9,7 @@ import platform
 from pathlib import Path
 from typing import Any
 
-from finegrain.engine import usable_cores
+from finegrain.engine.engine import usable_cores
 
 # The flags that decide which kernels run; the whole list is too long to read.
 _SIMD_FLAGS = ("sse4_1", "sse4_2", "avx", "avx2", "fma", "avx512f", "avx512vl", "asimd", "sve")

@@ -21,8 +21,9 @@ from types import FrameType
 from typing import Any
 
 from finegrain.errors import ResourceError
-from finegrain.run_options import Progress
 from finegrain.words.report import as_finegrain_error
+
+Progress = Mapping[str, Any]  # what the engine reports now and then
 
 _at_work: set[threading.Thread] = set()
 

@@ -10,8 +10,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from finegrain.engine.mpi import Mpi, choose_mpi
 from finegrain.errors import ResourceError
-from finegrain.mpi import Mpi, choose_mpi
 
 WORKER = "finegrain.transform_bench.worker"
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
