@@ -17,7 +17,7 @@ import openmm
 
 import finegrain as fg
 from finegrain.base import cells
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests/python/engine"))
 

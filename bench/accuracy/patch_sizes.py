@@ -15,8 +15,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from finegrain import api, benchmark, machine
-from finegrain.jobs import Job
+from finegrain import api
+from finegrain.classical.job import Job
+from finegrain.engine import machine
+from finegrain.terminal import benchmark
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 

@@ -55,7 +55,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--out", type=Path, help="JSON to write; standard output without it")
     given = parser.parse_args()
-    from finegrain import machine
+    from finegrain.engine import machine
 
     command = [
         str(given.program.resolve()),

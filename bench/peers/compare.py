@@ -63,9 +63,9 @@ def finegrain_runner(
 ) -> tuple[dict[str, Any], Runner]:
     """Return a function that times finegrain with these keys, and a description of it."""
     from finegrain import api
+    from finegrain.classical.job import Job
     from finegrain.engine import machine
     from finegrain.engine.engine import load_engine
-    from finegrain.jobs import Job
     from finegrain.terminal import benchmark
 
     about = load_engine().doctor()
@@ -165,7 +165,7 @@ def runners(
 
 def counts_of(system: Compared, folder: Path, atoms: int) -> dict[str, float]:
     """Return what the time of a part is divided by; nothing without finegrain's job."""
-    from finegrain.jobs import Job
+    from finegrain.classical.job import Job
 
     job = folder / OURS / f"{system.name}.job.h5"
     if not job.exists():

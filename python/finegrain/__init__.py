@@ -34,8 +34,9 @@ from finegrain.ab_initio.existing_job import AbInitioJob
 from finegrain.ab_initio.ground_state import GroundState
 from finegrain.ab_initio.runs import GroundStateRun
 from finegrain.api import check, energy, load, resume, run
-from finegrain.convert import convert
-from finegrain.energies import plot_energies, read_energies
+from finegrain.classical.job import Job
+from finegrain.classical.run import Run
+from finegrain.classical.staged_run import StagedRun
 from finegrain.engine.machine import version
 from finegrain.errors import (
     FinegrainError,
@@ -46,12 +47,11 @@ from finegrain.errors import (
     Problem,
     ResourceError,
 )
-from finegrain.evaluation import Energies
-from finegrain.jobs import Job
-from finegrain.kinds import open_job, open_run
-from finegrain.runs import Run
-from finegrain.staged_run import StagedRun
-from finegrain.trajectory import Frame, Observable, Trajectory
+from finegrain.kinds.convert import convert
+from finegrain.kinds.registry import open_job, open_run
+from finegrain.runs.energies import plot_energies, read_energies
+from finegrain.runs.evaluation import Energies
+from finegrain.runs.trajectory import Frame, Observable, Trajectory
 from finegrain.words.progress import ProgressLine
 
 __version__ = version()

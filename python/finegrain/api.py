@@ -6,7 +6,7 @@ from __future__ import annotations
 import tempfile
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 from finegrain.base.arguments import (
     PathOrObject,
@@ -16,36 +16,40 @@ from finegrain.base.arguments import (
     input_path,
     run_folder,
 )
-from finegrain.checkpoints import refuse_odd_checkpoints, step_of_checkpoint
-from finegrain.engine.engine import load_engine
-from finegrain.engine.ranks import ranked_engine, usual_pes
-from finegrain.errors import InputError, InputNote
-from finegrain.evaluation import Energies
-from finegrain.files.hdf5 import refuse_excess
-from finegrain.files.plain import plain_bytes
-from finegrain.files.whole import replace_file
-from finegrain.job_file import JobFile
-from finegrain.job_header import own_version
-from finegrain.kinds import InputReport, kind_of_input, kind_of_job, open_job
-from finegrain.new_file import refuse_to_replace
-from finegrain.preparation import made_folder, our_errors, prepared_job, write_job
-from finegrain.run_directory import RunDirectory, existing
-from finegrain.run_lock import locked
-from finegrain.run_options import How, HowToGoOn
-from finegrain.run_results import RunResults
-from finegrain.same_processor import note_other_simd_target
-from finegrain.simulate import Options, engine_run, refuse_checkpoints_beyond_memory
-from finegrain.staged_run import StagedRun, clear_stages, is_staged, refuse_stages
-from finegrain.stages import (
-    has_stages,
+from finegrain.classical.staged_run import StagedRun, clear_stages, is_staged, refuse_stages
+from finegrain.classical.stages import (
     prepare_stage_jobs,
     refuse_steps,
     resume_stages,
     run_stages,
 )
-
-if TYPE_CHECKING:
-    from finegrain.input import StagedReport
+from finegrain.engine.engine import load_engine
+from finegrain.engine.ranks import ranked_engine, usual_pes
+from finegrain.errors import InputError, InputNote
+from finegrain.files.hdf5 import refuse_excess
+from finegrain.files.plain import plain_bytes
+from finegrain.files.whole import replace_file
+from finegrain.kinds.preparation import prepared_job, write_job
+from finegrain.kinds.registry import (
+    has_stages,
+    kind_named,
+    kind_of_input,
+    kind_of_job,
+    open_job,
+)
+from finegrain.runs.checkpoints import refuse_odd_checkpoints, step_of_checkpoint
+from finegrain.runs.evaluation import Energies
+from finegrain.runs.folder.directory import RunDirectory, existing
+from finegrain.runs.folder.lock import locked
+from finegrain.runs.folder.new_file import refuse_to_replace
+from finegrain.runs.job import JobFile
+from finegrain.runs.job_header import own_version
+from finegrain.runs.kind import InputReport
+from finegrain.runs.options import How, HowToGoOn
+from finegrain.runs.preparation import made_folder, our_errors
+from finegrain.runs.results import RunResults
+from finegrain.runs.same_processor import note_other_simd_target
+from finegrain.runs.simulate import Options, engine_run, refuse_checkpoints_beyond_memory
 
 
 def load(
@@ -94,7 +98,7 @@ def check(
     input: PathOrObject,  # noqa: A002 - the user's word
     *,
     allow_scripts: bool = False,
-) -> InputReport | StagedReport:
+) -> InputReport:
     """Read an input and all files that it names, as a run would, and write nothing.
 
     Parameters
@@ -106,7 +110,7 @@ def check(
 
     Returns
     -------
-    InputReport or StagedReport
+    InputReport
         Description of the run: atoms, cutoffs, mesh, division into objects, and for a TOML input
         memory; ``text()`` for reading, ``as_dict()`` for programs. Of an input with stages, that of
         each.
@@ -120,10 +124,6 @@ def check(
     if source.suffix == ".h5":
         return kind_of_job(source).describe_job(source)
     with our_errors():
-        if has_stages(source):
-            from finegrain.input import check_stages
-
-            return check_stages(source, allow_scripts=allow_scripts)
         return kind_of_input(source).check(source, allow_scripts=allow_scripts)
 
 
@@ -217,13 +217,13 @@ def run(
     steps = checked_steps(steps)
     load_engine()
     directory = RunDirectory(as_path(out) if out is not None else default_directory(input))
-    directory.refuse_results(overwrite=overwrite)
+    directory.refuse_results(open_job, overwrite=overwrite)
     refuse_stages(directory.path, overwrite=overwrite)
     staged = has_stages(input_path(input))
     if staged:
         refuse_steps(steps)
     with made_folder(directory.path), locked(directory.path):
-        directory.refuse_results(overwrite=overwrite)  # a run may just have ended there
+        directory.refuse_results(open_job, overwrite=overwrite)  # a run may just have ended there
         refuse_stages(directory.path, overwrite=overwrite)
         if staged:
             stages = prepare_stage_jobs(
@@ -238,7 +238,8 @@ def run(
             directory.clear()
             clear_stages(directory.path)
             prepared.replace(directory.job)
-        return engine_run(open_job(directory.job), directory, options, None)
+        job = open_job(directory.job)
+        return engine_run(kind_named(job.of_kind), job, directory, options, None)
 
 
 def resume(
@@ -305,7 +306,7 @@ def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run
     refuse_odd_checkpoints(directory.path)
     refuse_excess(directory.trajectory)
     checkpoint = directory.checkpoint if directory.checkpoint.exists() else None
-    if directory.finished() and (steps is None or not job.makes_steps):
+    if directory.finished(lambda _path: job) and (steps is None or not job.makes_steps):
         raise _complete(directory, job, steps)
     if steps is not None:
         done = step_of_checkpoint(checkpoint) if checkpoint is not None else 0
@@ -334,7 +335,7 @@ def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run
         job.refuse_steps(steps, str(directory.path))
         job.set_steps(steps)
     try:
-        return engine_run(job, directory, options, checkpoint)
+        return engine_run(kind_named(job.of_kind), job, directory, options, checkpoint)
     except InputError:
         replace_file(directory.job, before)  # it was refused: a later resume needs the old steps
         raise

@@ -39,13 +39,13 @@ from finegrain.ab_initio.ground_state import ase_results, bohr_in_angstrom, hart
 from finegrain.ab_initio.kept_job import Framework, KeptJob, symbols_of
 from finegrain.ab_initio.load import AbInitioInput, load_source
 from finegrain.errors import InputError, InputNote
-from finegrain.preparation import our_errors
+from finegrain.runs.preparation import our_errors
 
 if TYPE_CHECKING:
     from ase import Atoms
 
     from finegrain.base.cells import Floats
-    from finegrain.evaluation import Energies
+    from finegrain.runs.evaluation import Energies
 else:
     Atoms = Any
 

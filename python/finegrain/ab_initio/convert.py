@@ -17,8 +17,8 @@ from finegrain.ab_initio.orbitals import Orbitals, orbital_name, orbital_number
 from finegrain.base.arguments import PathOrObject, as_path
 from finegrain.errors import InputError
 from finegrain.files.whole import replace_file
-from finegrain.new_file import refuse_to_replace
-from finegrain.run_directory import GROUND_STATE_FILES, RunDirectory
+from finegrain.runs.folder.directory import GROUND_STATE_FILES, RunDirectory
+from finegrain.runs.folder.new_file import refuse_to_replace
 
 
 def convert_run(

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from finegrain.ab_initio.existing_job import AbInitioJob
 from finegrain.base import cells
 from finegrain.base.arguments import PathOrObject, as_path
-from finegrain.convert import convert_trajectory, frames_of, refuse_suffix
-from finegrain.energies import read_energies
 from finegrain.errors import InputError
 from finegrain.files.whole import replace_file
-from finegrain.new_file import refuse_to_replace
-from finegrain.run_directory import RunDirectory
-from finegrain.trajectory import Frame, Trajectory
+from finegrain.formats.conversion import convert_trajectory, frames_of, refuse_suffix
+from finegrain.runs.energies import read_energies
+from finegrain.runs.folder.directory import RunDirectory
+from finegrain.runs.folder.new_file import refuse_to_replace
+from finegrain.runs.trajectory import Frame, Trajectory
 from finegrain.units import (
     angstrom_per_nm,
     bohr_in_angstrom,
@@ -59,7 +60,16 @@ def convert_frames(
     if to != "xyz":
         with Trajectory(folder.trajectory) as trajectory:
             _require_upright(trajectory, to)
-        return convert_trajectory(folder, to, out, frame=frame, unwrap=unwrap, overwrite=overwrite)
+        return convert_trajectory(
+            folder,
+            to,
+            out,
+            AbInitioJob,
+            frame=frame,
+            unwrap=unwrap,
+            whole=False,
+            overwrite=overwrite,
+        )
     target = as_path(out) if out is not None else folder.path / "trajectory.xyz"
     refuse_suffix(target, to)
     sources = (folder.trajectory, folder.job, folder.checkpoint, folder.ground_state)

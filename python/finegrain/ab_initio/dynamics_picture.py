@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from finegrain.base.visible import visible
-from finegrain.energies import column, draw_panels, read_energies
 from finegrain.files.whole import replace_file
+from finegrain.runs.energies import column, draw_panels, read_energies
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

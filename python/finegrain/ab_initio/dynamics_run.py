@@ -11,12 +11,11 @@ import numpy as np
 from finegrain.ab_initio.existing_job import AbInitioJob
 from finegrain.ab_initio.runs import GroundStateRun, search_in_words
 from finegrain.ab_initio.words import formula
-from finegrain.energies import column
 from finegrain.errors import InputError
-from finegrain.kinds import ProgressWords
-from finegrain.run_results import Rows, threads_in_words
-from finegrain.steps_of_run import StepsOfRun
-from finegrain.words.progress import ns_per_day
+from finegrain.runs.energies import column
+from finegrain.runs.results import Rows, threads_in_words
+from finegrain.runs.steps import StepsOfRun
+from finegrain.words.progress import ProgressWords, ns_per_day
 from finegrain.words.report import duration
 
 DRIFT_UNIT = "kJ/mol/ps/atom"  # as in classical runs, so that both can be compared

@@ -10,7 +10,7 @@ import numpy as np
 
 from finegrain import units
 from finegrain.base.cells import Floats
-from finegrain.evaluation import Energies, terms_of
+from finegrain.runs.evaluation import Energies, terms_of
 
 # Components of a symmetric matrix in the order xx, yy, zz, xy, xz, yz.
 _rows, _columns = [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]

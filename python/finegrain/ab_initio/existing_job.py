@@ -28,7 +28,7 @@ from finegrain.base.arguments import checked_steps
 from finegrain.base.visible import visible
 from finegrain.errors import InputError
 from finegrain.files.whole import changed_sealed_hdf5
-from finegrain.job_file import Array, JobFile, check_job_file, text_of, value_of
+from finegrain.runs.job import Array, JobFile, check_job_file, text_of, value_of
 
 
 class AbInitioJob(JobFile):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from finegrain.ab_initio.waves import SphereSizes, Waves
-from finegrain.note_of_pes import note_of_pes as note_of_idle_pes
+from finegrain.runs.note_of_pes import note_of_pes as note_of_idle_pes
 
 usual_pes = 4
 _largest_grain = 32

@@ -16,7 +16,7 @@ from finegrain.base.arguments import PathOrObject, as_path
 from finegrain.errors import InputError
 from finegrain.files.hdf5 import open_hdf5
 from finegrain.files.readable import readable
-from finegrain.job_file import text_of
+from finegrain.runs.job import text_of
 
 if TYPE_CHECKING:
     from ase import Atoms

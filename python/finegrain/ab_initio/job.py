@@ -27,7 +27,7 @@ from finegrain.ab_initio.tables import SPACING, SpeciesTables, tables_of
 from finegrain.errors import InputNote
 from finegrain.files.seal import sealed
 from finegrain.files.whole import replace_file
-from finegrain.job_header import header_of_job, write_attributes, write_notes
+from finegrain.runs.job_header import header_of_job, write_attributes, write_notes
 
 Geometries = Literal["one", "many"]
 

@@ -21,8 +21,8 @@ from finegrain.ab_initio.prepare import prepare_input
 from finegrain.ab_initio.structure import read_structure
 from finegrain.engine.engine import load_engine
 from finegrain.engine.ranks import usual_pes
-from finegrain.evaluation import Energies
 from finegrain.files.whole import replace_file
+from finegrain.runs.evaluation import Energies
 
 if TYPE_CHECKING:
     from ase import Atoms

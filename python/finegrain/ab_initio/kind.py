@@ -3,49 +3,104 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
+from finegrain.ab_initio import results
 from finegrain.ab_initio.convert import convert_run
 from finegrain.ab_initio.evaluation import energies
-from finegrain.ab_initio.existing_job import AbInitioJob, describe_job
+from finegrain.ab_initio.existing_job import AbInitioJob, AbInitioJobReport, describe_job
 from finegrain.ab_initio.job import make_job
-from finegrain.ab_initio.load import load_input
-from finegrain.ab_initio.model import AbInitioModel
+from finegrain.ab_initio.load import AbInitioInput, load_input
 from finegrain.ab_initio.references import references
-from finegrain.ab_initio.report import check
-from finegrain.ab_initio.results import figures, finish, open_results, progress_line
+from finegrain.ab_initio.report import AbInitioReport, check
+from finegrain.ab_initio.runs import GroundStateRun
 from finegrain.ab_initio.template import names, template
-from finegrain.kinds import Kind
-from finegrain.run_directory import AB_INITIO_FORMATS
-
-if TYPE_CHECKING:
-    from finegrain.tuning.search import Tunable
-
-
-def tunable(*given: Any, **more: Any) -> Tunable:
-    """Return what `tune` varies; imported when it is needed, since it runs jobs."""
-    from finegrain.tuning.ab_initio import tunable as found
-
-    return found(*given, **more)
+from finegrain.base.arguments import PathOrObject
+from finegrain.cite import Reference
+from finegrain.runs.evaluation import Energies
+from finegrain.runs.folder.directory import AB_INITIO_FORMATS, RunDirectory
+from finegrain.runs.kind import Kind
+from finegrain.words.progress import ProgressWords
 
 
-KIND = Kind(
-    model=AbInitioModel,
-    load=load_input,
-    check=check,
-    make_job=make_job,
-    templates=names,
-    template=template,
-    open_job=AbInitioJob,
-    describe_job=describe_job,
-    open_run=open_results,
-    figures=figures,
-    finish=finish,
-    energies=energies,
-    formats=AB_INITIO_FORMATS,
-    convert=convert_run,
-    references=references,
-    tunable=tunable,
-    progress_line=progress_line,
-    drawn_after_runs=False,  # a picture would take a large share of the time of a small run
-)
+class AbInitio(Kind):
+    """Ground states of electrons, and dynamics with their forces."""
+
+    name = "ab-initio"
+    templates = names
+    formats = AB_INITIO_FORMATS
+    drawn_after_runs = False  # a picture would take a large share of the time of a small run
+
+    def load(self, path: Path, *, strict: bool = True) -> AbInitioInput:
+        """Return the input."""
+        return load_input(path, strict=strict)
+
+    def check(self, path: Path, *, allow_scripts: bool) -> AbInitioReport:
+        """Return the description of an input's run."""
+        return check(path, allow_scripts=allow_scripts)
+
+    def make_job(self, path: Path, out: Path, *, allow_scripts: bool) -> None:
+        """Write the job of an input."""
+        make_job(path, out, allow_scripts=allow_scripts)
+
+    def template(self, name: str) -> str:
+        """Return a commented input."""
+        return template(name)
+
+    def open_job(self, path: PathOrObject) -> AbInitioJob:
+        """Return a job."""
+        return AbInitioJob(path)
+
+    def describe_job(self, path: Path) -> AbInitioJobReport:
+        """Return the description of a job that the engine takes."""
+        return describe_job(path)
+
+    def open_run(self, path: PathOrObject) -> GroundStateRun:
+        """Return the results in the folder of a run, of a ground state or a dynamics."""
+        return results.open_results(path)
+
+    def figures(self, job: AbInitioJob) -> dict[str, Any]:
+        """Return the units of a run's figures."""
+        return results.figures(job)
+
+    def finish(self, directory: RunDirectory, job: AbInitioJob | None) -> None:
+        """Draw the pictures of a run."""
+        results.finish(directory, job)
+
+    def energies(self, answer: Mapping[str, Any], job: AbInitioJob) -> Energies:
+        """Return the engine's answer in Hartree atomic units."""
+        return energies(answer, job)
+
+    def convert(
+        self,
+        folder: RunDirectory,
+        to: str,
+        out: PathOrObject | None,
+        *,
+        frame: int | None,
+        unwrap: bool,
+        wrap: bool,
+        orbital: str | int | None,
+        overwrite: bool,
+    ) -> Path:
+        """Write a ground state, an orbital or frames in another format."""
+        return convert_run(
+            folder,
+            to,
+            out,
+            frame=frame,
+            unwrap=unwrap,
+            wrap=wrap,
+            orbital=orbital,
+            overwrite=overwrite,
+        )
+
+    def references(self, job: AbInitioJob | None) -> list[Reference]:
+        """Return the methods that a run of a job uses; without a job, all entries."""
+        return references(job)
+
+    def progress_line(self, job: AbInitioJob) -> ProgressWords:
+        """Return the words for the progress of a run."""
+        return results.progress_line(job)

@@ -14,7 +14,7 @@ from finegrain.errors import InputError
 from finegrain.files.hdf5 import open_hdf5
 from finegrain.files.readable import readable
 from finegrain.files.seal import is_whole
-from finegrain.job_file import text_of
+from finegrain.runs.job import text_of
 
 _format = "finegrain-orbitals"
 _remedy = "run the job again"

@@ -10,9 +10,9 @@ from finegrain.ab_initio.existing_job import AbInitioJob
 from finegrain.ab_initio.ground_state import GroundState
 from finegrain.ab_initio.runs import GroundStateRun
 from finegrain.base.arguments import PathOrObject, run_folder
-from finegrain.kinds import ProgressWords
-from finegrain.run_directory import RunDirectory
-from finegrain.trajectory import Trajectory
+from finegrain.runs.folder.directory import RunDirectory
+from finegrain.runs.trajectory import Trajectory
+from finegrain.words.progress import ProgressWords
 
 
 def open_results(path: PathOrObject) -> GroundStateRun:

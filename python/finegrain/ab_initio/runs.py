@@ -8,7 +8,7 @@ from typing import Any
 from finegrain.ab_initio.existing_job import AbInitioJob
 from finegrain.ab_initio.ground_state import GroundState, ebohr_in_debye, hartree_in_ev
 from finegrain.ab_initio.words import formula
-from finegrain.run_results import Rows, RunResults, threads_in_words
+from finegrain.runs.results import Rows, RunResults, threads_in_words
 from finegrain.units import bohr_in_angstrom, pressure_in_bar
 from finegrain.words.report import duration
 

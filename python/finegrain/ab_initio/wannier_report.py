@@ -20,8 +20,8 @@ from finegrain.base.cells import Floats
 from finegrain.base.visible import visible
 from finegrain.errors import InputError
 from finegrain.files.whole import replace_file
-from finegrain.new_file import refuse_to_replace
-from finegrain.run_directory import WANNIER_FILE, RunDirectory
+from finegrain.runs.folder.directory import WANNIER_FILE, RunDirectory
+from finegrain.runs.folder.new_file import refuse_to_replace
 from finegrain.units import bohr_in_angstrom
 
 if TYPE_CHECKING:

@@ -12,13 +12,12 @@ from typing import IO
 import numpy as np
 
 from finegrain.base import cells
-from finegrain.formats.structure import Structure
-from finegrain.jobs import Job
+from finegrain.formats.structure import NamedAtoms, Structure
 
 _wrap = 100_000  # five columns for the numbers of residues and atoms
 
 
-def write_gro(file: IO[str], structure: Structure, job: Job) -> None:
+def write_gro(file: IO[str], structure: Structure, job: NamedAtoms) -> None:
     """Write one structure, its atoms named as in the job."""
     residue_of, residues, numbers, _chains = job.residues()
     title = " ".join((job.title or "finegrain").split())

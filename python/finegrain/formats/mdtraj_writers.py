@@ -13,8 +13,7 @@ import numpy as np
 
 from finegrain.base import cells
 from finegrain.errors import InputError, ResourceError
-from finegrain.formats.structure import Structure
-from finegrain.jobs import Job
+from finegrain.formats.structure import NamedAtoms, Structure
 from finegrain.units import angstrom_per_nm
 
 _least, _most = -9_999_999.0, 99_999_999.0  # angstrom; a PDB file has eight columns
@@ -84,7 +83,7 @@ def _mdtraj() -> Any:
     return mdtraj
 
 
-def mdtraj_topology(job: Job) -> Any:
+def mdtraj_topology(job: NamedAtoms) -> Any:
     """Return the atoms of a job as an mdtraj topology, for names and residues in PDB files.
 
     Neighbours in a chain with the same number, as those that only an insertion code tells apart,

@@ -4,13 +4,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
 from finegrain.base import cells
 
 Array = NDArray[Any]
+
+
+class NamedAtoms(Protocol):
+    """The names of atoms and residues, and the bonds, as a classical job has them."""
+
+    path: Path
+    title: str
+
+    @property
+    def names(self) -> list[str]:
+        """Name of each atom."""
+
+    @property
+    def elements(self) -> list[str]:
+        """Chemical symbol of each atom."""
+
+    def residues(self) -> tuple[Array, list[str], Array, list[str]]:
+        """Return the residue of each atom, then name, number and chain of each residue."""
+
+    def bonds(self) -> Array:
+        """Return pairs of bonded atoms."""
 
 
 @dataclass(frozen=True)

@@ -4,99 +4,127 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from finegrain import cite
-from finegrain.convert import convert_trajectory
-from finegrain.energies import draw_energies
-from finegrain.evaluation import Energies, terms_of
-from finegrain.input.check import check
+from finegrain.base.arguments import PathOrObject
+from finegrain.classical.convert import convert_run
+from finegrain.classical.job import Job
+from finegrain.classical.report import JobReport, describe_job
+from finegrain.classical.run import Run
+from finegrain.input.check import Report, StagedReport, check, check_stages
 from finegrain.input.job import make_job
-from finegrain.input.load import load_input
-from finegrain.input.model import InputModel
+from finegrain.input.load import Input, load_input
 from finegrain.input.template import names, template
-from finegrain.job_report import describe_job
-from finegrain.jobs import Job
-from finegrain.kinds import Kind, ProgressWords
-from finegrain.run_directory import FORMATS, RunDirectory
-from finegrain.runs import Run
-from finegrain.words.progress import words_of_dynamics
-
-if TYPE_CHECKING:
-    from finegrain.tuning.search import Tunable
+from finegrain.runs.energies import draw_energies
+from finegrain.runs.evaluation import Energies, terms_of
+from finegrain.runs.folder.directory import FORMATS, RunDirectory
+from finegrain.runs.kind import Kind
+from finegrain.toml_input.source import read_toml
+from finegrain.words.progress import ProgressWords, words_of_dynamics
 
 DRIFT_UNIT = "kJ/mol/ps/atom"
 
 
-def figures(job: Job) -> dict[str, Any]:
-    """Return what a reader of a run's figures needs besides."""
-    return {
-        "energy_drift": None,
-        "energy_drift_unit": DRIFT_UNIT,
-        "timestep_fs": job.timestep_fs,
-        "precision": job.settings.get("precision", ""),
-    }
+class Classical(Kind):
+    """Classical dynamics."""
 
+    name = "classical"
+    templates = names
+    formats = FORMATS
+    stages = True
 
-def finish(directory: RunDirectory, job: Job | None) -> None:
-    """Draw the energies of a run."""
-    draw_energies(directory.energies, directory.picture, job.title if job is not None else "")
+    def load(self, path: Path, *, strict: bool = True) -> Input:
+        """Return the input."""
+        return load_input(path, strict=strict)
 
+    def check(self, path: Path, *, allow_scripts: bool) -> Report | StagedReport:
+        """Return the description of an input's run, or of each of its stages."""
+        if "stages" in read_toml(path).data:
+            return check_stages(path, allow_scripts=allow_scripts)
+        return check(path, allow_scripts=allow_scripts)
 
-def energies(answer: Mapping[str, Any], _job: Job) -> Energies:
-    """Return the engine's answer in kJ/mol and kJ/mol/nm."""
-    virial = answer.get("virial")
-    return Energies(
-        energies=terms_of(answer),
-        forces=np.asarray(answer["forces"], np.float64).reshape(-1, 3),
-        virial=None if virial is None else np.asarray(virial, np.float64),
-    )
+    def make_job(self, path: Path, out: Path, *, allow_scripts: bool) -> None:
+        """Write the job of an input."""
+        make_job(path, out, allow_scripts=allow_scripts)
 
+    def template(self, name: str) -> str:
+        """Return a commented input."""
+        return template(name)
 
-def references(job: Job | None) -> list[cite.Reference]:
-    """Return the methods that a run of a job uses; without a job, all entries."""
-    if job is None:
-        return cite.all_references()
-    return cite.references(
-        job.settings,
-        job.dynamics,
-        waters=job.waters,
-        constraints=job.constraints,
-        cmaps=job.cmaps,
-    )
+    def open_job(self, path: PathOrObject) -> Job:
+        """Return a job."""
+        return Job(path)
 
+    def describe_job(self, path: Path) -> JobReport:
+        """Return the description of a job that the engine takes."""
+        return describe_job(path)
 
-def progress_line(job: Job) -> ProgressWords:
-    """Return the words for the progress of a run."""
-    return words_of_dynamics(job.timestep_fs, box=bool(job.barostat))
+    def open_run(self, path: PathOrObject) -> Run:
+        """Return the results in the folder of a run."""
+        return Run(path)
 
+    def figures(self, job: Job) -> dict[str, Any]:
+        """Return what a reader of a run's figures needs besides."""
+        return {
+            "energy_drift": None,
+            "energy_drift_unit": DRIFT_UNIT,
+            "timestep_fs": job.timestep_fs,
+            "precision": job.settings.get("precision", ""),
+        }
 
-def tunable(*given: Any, **more: Any) -> Tunable:
-    """Return what `tune` varies; imported when it is needed, since it runs jobs."""
-    from finegrain.tuning.classical import tunable as found
+    def finish(self, directory: RunDirectory, job: Job | None) -> None:
+        """Draw the energies of a run."""
+        draw_energies(directory.energies, directory.picture, job.title if job is not None else "")
 
-    return found(*given, **more)
+    def energies(self, answer: Mapping[str, Any], job: Job) -> Energies:  # noqa: ARG002 - kinds know
+        """Return the engine's answer in kJ/mol and kJ/mol/nm."""
+        virial = answer.get("virial")
+        return Energies(
+            energies=terms_of(answer),
+            forces=np.asarray(answer["forces"], np.float64).reshape(-1, 3),
+            virial=None if virial is None else np.asarray(virial, np.float64),
+        )
 
+    def convert(
+        self,
+        folder: RunDirectory,
+        to: str,
+        out: PathOrObject | None,
+        *,
+        frame: int | None,
+        unwrap: bool,
+        wrap: bool,
+        orbital: str | int | None,
+        overwrite: bool,
+    ) -> Path:
+        """Write frames, or the last state, in another format."""
+        return convert_run(
+            folder,
+            to,
+            out,
+            frame=frame,
+            unwrap=unwrap,
+            wrap=wrap,
+            orbital=orbital,
+            overwrite=overwrite,
+        )
 
-KIND = Kind(
-    model=InputModel,
-    load=load_input,
-    check=check,
-    make_job=make_job,
-    templates=names,
-    template=template,
-    open_job=Job,
-    describe_job=describe_job,
-    open_run=Run,
-    figures=figures,
-    finish=finish,
-    energies=energies,
-    formats=FORMATS,
-    convert=convert_trajectory,
-    references=references,
-    tunable=tunable,
-    progress_line=progress_line,
-    stages=True,
-)
+    def references(self, job: Job | None) -> list[cite.Reference]:
+        """Return the methods that a run of a job uses; without a job, all entries."""
+        if job is None:
+            return cite.all_references()
+        return cite.references(
+            job.settings,
+            job.dynamics,
+            waters=job.waters,
+            constraints=job.constraints,
+            cmaps=job.cmaps,
+        )
+
+    def progress_line(self, job: Job) -> ProgressWords:
+        """Return the words for the progress of a run."""
+        return words_of_dynamics(job.timestep_fs, box=bool(job.barostat))

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from finegrain.base import cells
+from finegrain.base.connected import connected
 from finegrain.errors import Problem
 from finegrain.input.system import ClassicalSystem, Floats, Ints
 from finegrain.units import bohr_in_angstrom, in_angstrom
@@ -114,20 +115,6 @@ def torn_constraints(system: ClassicalSystem) -> list[Problem]:
             hint="do the coordinates list the atoms in the topology's order?",
         )
     ]
-
-
-def connected(atoms: int, pairs: Ints) -> Ints:
-    """Return for each atom the lowest atom to which a chain of pairs connects it."""
-    label = np.arange(atoms, dtype=np.int32)
-    one, other = pairs[:, 0], pairs[:, 1]
-    while True:
-        lowest = np.minimum(label[one], label[other])
-        before = label.copy()
-        np.minimum.at(label, one, lowest)
-        np.minimum.at(label, other, lowest)
-        label = label[label]  # halves the remaining chains
-        if np.array_equal(before, label):
-            return label
 
 
 def _anchors(

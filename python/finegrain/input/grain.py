@@ -14,7 +14,7 @@ import itertools
 import math
 from collections.abc import Collection, Sequence
 
-from finegrain.note_of_pes import note_of_pes as note_of_idle_pes
+from finegrain.runs.note_of_pes import note_of_pes as note_of_idle_pes
 
 Grid = tuple[int, int, int]
 

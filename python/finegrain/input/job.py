@@ -27,7 +27,7 @@ from finegrain.input.long_range import moved
 from finegrain.input.memory import memory_of, refuse_what_does_not_fit
 from finegrain.input.notes import notes_of
 from finegrain.input.prepare import Prepared, prepare
-from finegrain.job_header import FORMAT, header_of_job, write_attributes, write_notes
+from finegrain.runs.job_header import FORMAT, header_of_job, write_attributes, write_notes
 
 
 @dataclass(frozen=True)

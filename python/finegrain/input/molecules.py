@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.input.fragments import connected
+from finegrain.base.connected import connected
 from finegrain.input.system import ClassicalSystem
 from finegrain.units import electron_mass_in_dalton
 

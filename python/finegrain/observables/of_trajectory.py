@@ -15,7 +15,7 @@ from finegrain.observables.radial_distribution import (
     radial_distribution,
 )
 from finegrain.observables.vibrations import VibrationalDensity, vibrational_density
-from finegrain.trajectory import Trajectory
+from finegrain.runs.trajectory import Trajectory
 
 
 def radial_distributions(

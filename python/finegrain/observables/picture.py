@@ -12,7 +12,7 @@ from finegrain.base.visible import visible
 from finegrain.files.whole import replace_file
 from finegrain.observables.correlation import evenly_spaced
 from finegrain.observables.of_trajectory import displacements, radial_distributions, vibrations
-from finegrain.trajectory import Trajectory
+from finegrain.runs.trajectory import Trajectory
 from finegrain.units import angstrom_per_nm
 
 fewest_frames = 3

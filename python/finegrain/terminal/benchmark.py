@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from finegrain import api
+from finegrain.classical.job import Job
+from finegrain.classical.run import Run
 from finegrain.engine import machine
 from finegrain.engine.engine import load_engine, usable_cores
 from finegrain.errors import InputError, ResourceError
 from finegrain.files.whole import replace_file
-from finegrain.jobs import Job
-from finegrain.run_directory import plain
-from finegrain.runs import Run
+from finegrain.runs.folder.directory import plain
 from finegrain.toml_input.more_keys import with_more_keys
 from finegrain.toml_input.source import read_toml
 from finegrain.words.report import phase_table, table_text

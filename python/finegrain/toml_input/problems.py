@@ -10,8 +10,8 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
+from finegrain.base.kind_names import KIND_NAMES
 from finegrain.errors import InputError, Problem, nearest
-from finegrain.kinds import KINDS
 from finegrain.toml_input.fields import Section
 from finegrain.toml_input.source import TomlSource, tables_of
 
@@ -226,7 +226,7 @@ def _plain(number: float) -> str:
 def _choices(detail: Any) -> str:
     expected = re.findall(r"'([^']*)'", detail["ctx"]["expected"])
     if detail["loc"] == ("system", "kind"):
-        expected = [*KINDS]
+        expected = [*KIND_NAMES]
     if not expected:
         return f"one of {detail['ctx']['expected'].replace(' or ', ', ')}"
     close = nearest(str(detail["input"]), expected)

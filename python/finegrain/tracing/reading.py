@@ -17,7 +17,7 @@ import numpy as np
 from finegrain.base.arguments import PathOrObject, run_folder
 from finegrain.errors import InputError
 from finegrain.files.plain import refuse_other_than_plain
-from finegrain.run_directory import existing
+from finegrain.runs.folder.directory import existing
 from finegrain.tracing import heading_values as values
 from finegrain.tracing.records import IDLE, ArrayOfObjects, PeTrace, Records, TickClock, Trace
 

@@ -19,7 +19,7 @@ from finegrain.ab_initio.job import checked_image, job_image
 from finegrain.ab_initio.load import load_input
 from finegrain.ab_initio.prepare import Prepared, prepare_input
 from finegrain.errors import InputError, InputNote, ResourceError
-from finegrain.run_options import How
+from finegrain.runs.options import How
 from finegrain.tuning.in_turns import Say
 from finegrain.tuning.search import Aspect, Tunable
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from finegrain import api
 from finegrain.errors import ResourceError
 from finegrain.files.whole import replace_file
-from finegrain.run_options import How
-from finegrain.run_results import RunResults
+from finegrain.runs.options import How
+from finegrain.runs.results import RunResults
 from finegrain.tuning.tuned import Timing
 
 _aim = 1.5  # seconds of a timed run

@@ -18,12 +18,15 @@ from finegrain.base.arguments import (
 )
 from finegrain.engine.ranks import ranked_engine, usual_pes
 from finegrain.errors import InputError
-from finegrain.kinds import kind_of_input
-from finegrain.preparation import our_errors
-from finegrain.run_options import How
+from finegrain.kinds.registry import kind_of_input
+from finegrain.runs.options import How
+from finegrain.runs.preparation import our_errors
+from finegrain.tuning import ab_initio, classical
 from finegrain.tuning.in_turns import Turns
 from finegrain.tuning.search import search
 from finegrain.tuning.tuned import Tuned
+
+_tunable = {"classical": classical.tunable, "ab-initio": ab_initio.tunable}
 
 
 def tune(
@@ -81,7 +84,6 @@ def tune(
     with our_errors(), tempfile.TemporaryDirectory(prefix="finegrain-tune-") as name:
         folder = Path(name)
         turns = Turns(folder, how, rounds, steps, say)
-        found = kind_of_input(path).tunable(
-            path, folder, how, pes * ranks, say, allow_scripts=allow_scripts
-        )
+        tunable = _tunable[kind_of_input(path).name]
+        found = tunable(path, folder, how, pes * ranks, say, allow_scripts=allow_scripts)
         return search(found, turns, pes, ranks)

@@ -11,11 +11,13 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any
 
-from finegrain.kinds import ProgressWords
 from finegrain.words.report import console, duration
 
 if TYPE_CHECKING:  # only a terminal needs it
     from rich.live import Live
+
+# from the engine's report and the seconds per step to one line
+ProgressWords = Callable[[Mapping[str, Any], float], str]
 
 SECONDS_PER_DAY = 86400.0
 

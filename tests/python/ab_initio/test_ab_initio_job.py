@@ -25,7 +25,7 @@ from finegrain.ab_initio.job import job_image
 from finegrain.ab_initio.prepare import Prepared
 from finegrain.ab_initio.tables import SPACING, tables_of
 from finegrain.files.seal import is_whole
-from finegrain.preparation import write_job
+from finegrain.kinds.preparation import write_job
 from finegrain.pseudopotentials import TabulatedLocal
 from finegrain.pseudopotentials.functionals import Functional
 

@@ -14,9 +14,9 @@ from moving_silicon import SCHEMES, frames, job_of, write_input
 from process_runs import effort, first_mpi, needs_any, started, wait_until
 
 import finegrain as fg
-from finegrain import simulate
-from finegrain.checkpoints import step_of_checkpoint
 from finegrain.errors import ResourceError
+from finegrain.runs import simulate
+from finegrain.runs.checkpoints import step_of_checkpoint
 
 EVERY = 3
 STEPS = 400  # of a run that is killed long before

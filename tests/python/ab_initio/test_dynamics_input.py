@@ -20,7 +20,7 @@ from finegrain.ab_initio.fictitious_energy import usual_fictitious_energy
 from finegrain.ab_initio.prepare import Prepared
 from finegrain.ab_initio.velocities import maxwell_velocities
 from finegrain.errors import Problem
-from finegrain.preparation import write_job
+from finegrain.kinds.preparation import write_job
 
 Problems = Callable[..., list[Problem]]
 Preparing = Callable[..., Prepared]

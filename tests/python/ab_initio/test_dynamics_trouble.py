@@ -18,8 +18,8 @@ from process_runs import needs_any
 import finegrain as fg
 from finegrain import units
 from finegrain.ab_initio.job import make_job
-from finegrain.checkpoints import step_of_checkpoint
 from finegrain.files.seal import is_whole
+from finegrain.runs.checkpoints import step_of_checkpoint
 
 # Hartwigsen, Goedecker and Hutter, Phys. Rev. B 58, 3641 (1998), as CP2K prints it.
 HYDROGEN = """\

@@ -18,7 +18,7 @@ from finegrain import units
 from finegrain.ab_initio.existing_job import AbInitioJob
 from finegrain.ab_initio.prepare import Prepared
 from finegrain.errors import Problem
-from finegrain.preparation import write_job
+from finegrain.kinds.preparation import write_job
 
 Problems = Callable[..., list[Problem]]
 Preparing = Callable[..., Prepared]

@@ -20,7 +20,7 @@ from finegrain.ab_initio.moving_cell import mass_of_period, mass_of_sound
 from finegrain.ab_initio.prepare import Prepared
 from finegrain.ab_initio.references import references
 from finegrain.errors import NumericsError, Problem
-from finegrain.preparation import write_job
+from finegrain.kinds.preparation import write_job
 
 Problems = Callable[..., list[Problem]]
 Preparing = Callable[..., Prepared]

@@ -183,7 +183,7 @@ def test_a_second_interrupt_leaves_at_once(engine, job, command, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("os._exit", leave)
-    monkeypatch.setattr("finegrain.simulate.run_job", impatient)
+    monkeypatch.setattr("finegrain.runs.simulate.run_job", impatient)
     done = command("run", str(job), "--out", "out")
     assert left == [130]
     assert done.exit_code == 130

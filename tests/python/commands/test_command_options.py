@@ -12,10 +12,10 @@ from stand_ins import write_energies
 import finegrain as fg
 from finegrain import _engine
 from finegrain.api import default_directory
-from finegrain.energies import draw_energies
 from finegrain.errors import EXIT_INPUT, EXIT_RESOURCE
-from finegrain.kinds import template
-from finegrain.run_options import OPTIONS, How
+from finegrain.kinds.registry import template
+from finegrain.runs.energies import draw_energies
+from finegrain.runs.options import OPTIONS, How
 from finegrain.terminal import benchmark
 from finegrain.terminal.commands import running
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from finegrain.classical.job import Job
 from finegrain.errors import EXIT_INPUT, EXIT_RESOURCE
-from finegrain.jobs import Job
 from finegrain.terminal import benchmark
 
 PEERS = Path(__file__).resolve().parents[3] / "bench" / "peers"

@@ -13,7 +13,7 @@ import pytest
 import finegrain as fg
 from finegrain.errors import EXIT_INPUT, EXIT_RESOURCE, EXIT_RESUMABLE
 from finegrain.formats.extended_xyz import write_frame
-from finegrain.run_lock import locked
+from finegrain.runs.folder.lock import locked
 
 
 def contents(folder: str) -> dict[str, bytes]:
@@ -190,7 +190,7 @@ def test_a_run_can_be_shown_where_nothing_can_be_written(engine, finished, comma
     def refuse(path: object, contents: bytes) -> None:
         raise fg.ResourceError("cannot be written to", where=str(path))
 
-    monkeypatch.setattr("finegrain.energies.replace_file", refuse)
+    monkeypatch.setattr("finegrain.runs.energies.replace_file", refuse)
     done = command("show", "here")
     assert done.exit_code == 0, done.output
     assert "the plot was not drawn" in done.stdout

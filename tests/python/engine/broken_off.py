@@ -15,7 +15,7 @@ from engine_jobs import FAST_WATER_FORCES, job_from_state, make_job
 
 import finegrain as fg
 from finegrain import _engine
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
 
 STEPS = 60
 EVERY = 5  # steps between two frames, and two rows of energies

@@ -10,7 +10,7 @@ import pytest
 from broken_off import Results, short_job, undisturbed
 from small_disk import SmallDisk
 
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
 
 
 @pytest.fixture(scope="session")

@@ -14,8 +14,8 @@ import openmm
 from numpy.typing import NDArray
 
 from finegrain.api import load
+from finegrain.classical.job import Job
 from finegrain.files.seal import seal
-from finegrain.jobs import Job
 
 WATER_BOX = Path(__file__).parent / "data" / "water_box.pdb"
 WATER_FORCES = {

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from volume_statistics import block_error
 
 import finegrain as fg
-from finegrain.energies import read_energies
+from finegrain.runs.energies import read_energies
 
 Array = NDArray[np.float64]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.trajectory import Trajectory
+from finegrain.runs.trajectory import Trajectory
 
 Array = NDArray[np.float64]
 

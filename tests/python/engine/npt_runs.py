@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from openmm import app, unit
 
 from finegrain import _engine
-from finegrain.energies import read_energies
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
+from finegrain.runs.energies import read_energies
 
 Array = NDArray[np.float64]
 State = dict[str, Array]

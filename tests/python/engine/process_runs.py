@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 import finegrain as fg
+from finegrain.classical.job import Job
 from finegrain.engine.mpi import NAMES, Mpi, find_mpi
-from finegrain.jobs import Job
 
 TIMEOUT_S = 120
 USABLE = [name for name in NAMES if find_mpi(name).usable]

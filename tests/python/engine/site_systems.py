@@ -13,7 +13,7 @@ from engine_jobs import make_job
 from numpy.typing import NDArray
 from openmm import app, unit
 
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
 
 EDGE = 2.1  # nm, for two patches along each axis
 # Force field, shape of the molecule as OpenMM's Modeller names it.

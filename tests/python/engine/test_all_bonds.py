@@ -15,9 +15,9 @@ from engine_jobs import state_of
 from openmm import app, unit
 
 from finegrain import _engine, api
-from finegrain.energies import read_energies
+from finegrain.classical.job import Job
 from finegrain.errors import InputError
-from finegrain.jobs import Job
+from finegrain.runs.energies import read_energies
 
 BOHR_IN_NM = 0.0529177210903
 FORCES = """constraints = "all-bonds"

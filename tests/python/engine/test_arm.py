@@ -13,7 +13,7 @@ import pytest
 from engine_jobs import FAST_WATER_FORCES, make_job
 
 from finegrain import _engine
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
 
 ROOT = Path(__file__).resolve().parents[3]
 LIBRARIES = ROOT / ".arm64"

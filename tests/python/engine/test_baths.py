@@ -12,10 +12,10 @@ from engine_jobs import FAST_WATER_FORCES, make_job, state_of
 from test_same_bits import digest, interrupted
 
 from finegrain import _engine
-from finegrain.checkpoints import step_of_checkpoint
-from finegrain.energies import read_energies
+from finegrain.classical.job import Job
 from finegrain.files.seal import is_whole
-from finegrain.jobs import Job
+from finegrain.runs.checkpoints import step_of_checkpoint
+from finegrain.runs.energies import read_energies
 
 STEPS = 100
 FORCES = FAST_WATER_FORCES | {"rebuild_interval": 10, "prune_interval": 5}

@@ -14,9 +14,9 @@ import pytest
 from broken_off import Results
 
 import finegrain as fg
-from finegrain.checkpoints import step_of_checkpoint
+from finegrain.classical.job import Job
 from finegrain.files.seal import seal
-from finegrain.jobs import Job
+from finegrain.runs.checkpoints import step_of_checkpoint
 
 
 @pytest.fixture(scope="module")

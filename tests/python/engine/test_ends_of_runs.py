@@ -16,8 +16,8 @@ from engine_jobs import FAST_WATER_FORCES, make_job
 from process_runs import TIMEOUT_S, USABLE, command, finegrain, started, wait_until
 
 import finegrain as fg
+from finegrain.classical.job import Job
 from finegrain.errors import EXIT_INPUT, EXIT_RESUMABLE
-from finegrain.jobs import Job
 
 LONG = 10**6
 

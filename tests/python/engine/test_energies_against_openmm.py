@@ -20,8 +20,8 @@ from engine_jobs import job_from_state, make_job, openmm_system, scaled_job
 from openmm_reference import Reference, reference, relative_rms
 
 import finegrain
+from finegrain.classical.job import Job
 from finegrain.engine.engine import load_engine
-from finegrain.jobs import Job
 
 TERMS = (
     "bond", "angle", "torsion", "exception", "lennard-jones", "dispersion", "coulomb", "mesh",

@@ -18,7 +18,7 @@ from methanol import KT, methanol_files
 from test_same_bits import digest, interrupted
 
 import finegrain as fg
-from finegrain.energies import read_energies
+from finegrain.runs.energies import read_energies
 
 RESCALING = {"ensemble": "npt", "barostat": "stochastic-rescaling", "barostat_time": "2 ps"}
 PISTON = {"ensemble": "npt", "barostat": "langevin-piston", "piston_period": "1 ps"}

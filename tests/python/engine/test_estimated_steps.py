@@ -10,7 +10,7 @@ import pytest
 from engine_jobs import FAST_WATER_FORCES, make_job
 
 import finegrain as fg
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
 from finegrain.step_estimate import StepEstimate, estimate_own_step
 
 STEPS = 40

@@ -13,7 +13,7 @@ from engine_jobs import WATER_FORCES, make_job
 
 import finegrain
 from finegrain import _engine
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
 
 ENGINE = Path(_engine.__file__).parent / "bin" / "finegrain-engine"
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from openmm import unit
 
 from finegrain import _engine, api
-from finegrain.energies import read_energies
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
+from finegrain.runs.energies import read_energies
 
 BOX_NM = 4.0
 ALPHA, MESH = 4.0, 64  # 1/nm

@@ -28,9 +28,9 @@ from process_runs import (
 )
 
 import finegrain as fg
-from finegrain.checkpoints import step_of_checkpoint
+from finegrain.classical.job import Job
 from finegrain.errors import EXIT_RESOURCE
-from finegrain.jobs import Job
+from finegrain.runs.checkpoints import step_of_checkpoint
 
 STEPS = 400
 
@@ -121,7 +121,7 @@ def test_an_engine_that_still_writes_keeps_others_out(
     engine = subprocess.Popen(words, stdin=subprocess.DEVNULL)
     try:
         wait_until((out / "checkpoint.h5").exists)
-        monkeypatch.setattr("finegrain.run_lock.PATIENCE_S", 0.0)
+        monkeypatch.setattr("finegrain.runs.folder.lock.PATIENCE_S", 0.0)
         for act in (
             lambda: fg.resume(out, pes=1),
             lambda: fg.run(job, out, pes=1, overwrite=True),

@@ -17,9 +17,9 @@ from process_runs import command, effort
 from small_disk import SmallDisk
 
 import finegrain as fg
-from finegrain.checkpoints import step_of_checkpoint
+from finegrain.classical.job import Job
 from finegrain.errors import EXIT_RESOURCE
-from finegrain.jobs import Job
+from finegrain.runs.checkpoints import step_of_checkpoint
 
 SMALLEST, LARGEST, STEP = 450_000, 1_400_000, 10_000  # bytes: nothing fits, everything fits
 

@@ -11,8 +11,8 @@ import pytest
 from engine_jobs import job_from_state, make_job, state_of
 
 from finegrain import _engine, api
-from finegrain.energies import read_energies
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
+from finegrain.runs.energies import read_energies
 
 FORCES = {"cutoff": "7 Å", "switch": "off", "electrostatics": "pme", "precision": "double"}
 OUTRUN = "atoms move more than the pair lists allow for"

@@ -11,7 +11,7 @@ from process_runs import finegrain, needs_any
 
 import finegrain as fg
 from finegrain import _engine
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
 
 STEPS = 48
 DYNAMICS = {"steps": STEPS, "long_range_interval": 2}

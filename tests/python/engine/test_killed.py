@@ -30,8 +30,8 @@ from process_runs import (
 )
 
 import finegrain as fg
-from finegrain.checkpoints import step_of_checkpoint
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
+from finegrain.runs.checkpoints import step_of_checkpoint
 
 KILLS = 4  # in each number of processes
 

@@ -22,7 +22,7 @@ from broken_off import (
 )
 from process_runs import effort
 
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
 
 
 class Killer:

@@ -22,7 +22,7 @@ import pytest
 from openmm import app, unit
 
 import finegrain as fg
-from finegrain.energies import read_energies
+from finegrain.runs.energies import read_energies
 
 pytestmark = pytest.mark.physics
 

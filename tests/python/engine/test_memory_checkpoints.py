@@ -14,8 +14,8 @@ from kept_in_memory import kept, kill_process, own_memory, resumed, start_of, st
 from process_runs import effort, needs_any, started, wait_until
 
 import finegrain as fg
-from finegrain.checkpoints import step_of_checkpoint
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
+from finegrain.runs.checkpoints import step_of_checkpoint
 
 EVERY = 20
 

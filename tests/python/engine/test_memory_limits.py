@@ -18,7 +18,7 @@ from broken_off import ENGINE, TIMEOUT_S
 from engine_jobs import FAST_WATER_FORCES, make_job
 
 from finegrain.base.least_memory import LEAST
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
 
 EFFORT = int(os.environ.get("FINEGRAIN_EFFORT", "1"))
 # Below this the system's loader ends the engine before its first line.

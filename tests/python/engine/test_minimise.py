@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from openmm import app, unit
 
 from finegrain import _engine, api
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
 
 KJ = unit.kilojoule_per_mole
 BOHR_IN_NM = 0.0529177210903

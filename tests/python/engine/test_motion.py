@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from finegrain import _engine
-from finegrain.energies import read_energies
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
+from finegrain.runs.energies import read_energies
 
 BOLTZMANN = 8.31446261815324e-3  # kJ/mol/K
 # The project's limit, kJ/mol/ps per atom.

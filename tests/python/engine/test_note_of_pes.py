@@ -13,8 +13,8 @@ import pytest
 from engine_jobs import FAST_WATER_FORCES, make_job
 
 import finegrain as fg
+from finegrain.classical.job import Job
 from finegrain.files.whole import changed_sealed_hdf5
-from finegrain.jobs import Job
 
 STEPS = 20
 

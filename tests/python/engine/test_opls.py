@@ -15,7 +15,7 @@ from openmm import app
 from openmm_reference import assert_agreement, reference
 
 import finegrain as fg
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
 
 SIDE = 4
 EDGE = SIDE * SPACING  # angstrom

@@ -31,10 +31,10 @@ from process_runs import (
 from tilted_systems import truncated_octahedron, water_files
 
 import finegrain as fg
-from finegrain.checkpoints import step_of_checkpoint
+from finegrain.classical.job import Job
 from finegrain.engine.mpi import NAMES, Mpi, choose_mpi, find_mpi
 from finegrain.engine.ranks import RankedEngine
-from finegrain.jobs import Job
+from finegrain.runs.checkpoints import step_of_checkpoint
 
 OUTPUT = {"energy_interval": 10, "trajectory_interval": 20}
 STEPS = 40

@@ -13,7 +13,7 @@ from engine_jobs import make_job, scaled_job
 from openmm import app
 
 import finegrain as fg
-from finegrain.checkpoints import read_checkpoint
+from finegrain.runs.checkpoints import read_checkpoint
 
 sys.path.append(str(Path(__file__).parent.parent / "input"))
 from input_systems import Waters, water_input

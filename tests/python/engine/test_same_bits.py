@@ -17,7 +17,7 @@ from engine_jobs import FAST_WATER_FORCES, make_job
 from tilted_systems import truncated_octahedron, water_files
 
 from finegrain import _engine
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
 
 SMALL_FORCES = FAST_WATER_FORCES | {"mesh": [36, 36, 32]}
 NVE = {"ensemble": "nve"}

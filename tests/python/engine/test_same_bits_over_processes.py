@@ -16,7 +16,7 @@ from engine_jobs import make_job
 from process_runs import every_mpi
 
 import finegrain as fg
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
 
 pytestmark = pytest.mark.physics
 

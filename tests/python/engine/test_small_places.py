@@ -12,8 +12,8 @@ import pytest
 from engine_jobs import FAST_WATER_FORCES, make_job
 from process_runs import TIMEOUT_S, command, needs, wait_until
 
+from finegrain.classical.job import Job
 from finegrain.errors import EXIT_RESOURCE
-from finegrain.jobs import Job
 
 pytestmark = pytest.mark.nightly
 

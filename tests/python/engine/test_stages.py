@@ -15,9 +15,9 @@ import pytest
 from engine_jobs import WATER_BOX, openmm_system
 
 import finegrain as fg
-from finegrain.checkpoints import read_checkpoint
+from finegrain.classical.job import Job
 from finegrain.files.seal import seal
-from finegrain.jobs import Job
+from finegrain.runs.checkpoints import read_checkpoint
 
 TEXT = f"""\
 [system]

@@ -18,7 +18,7 @@ from test_executable import engine
 
 import finegrain
 from finegrain import _engine
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
 from finegrain.tracing import critical_path, read_trace, summarise, write_perfetto
 from finegrain.tracing.records import IDLE, sent
 

@@ -16,9 +16,9 @@ import pytest
 from engine_jobs import job_from_state, make_job, state_of
 
 from finegrain import _engine
-from finegrain.checkpoints import step_of_checkpoint
+from finegrain.classical.job import Job
 from finegrain.files.seal import is_whole
-from finegrain.jobs import Job
+from finegrain.runs.checkpoints import step_of_checkpoint
 
 FORCES = {
     "cutoff": "7 Å",

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from systems import openmms, write_system
 
 from finegrain import _engine, api
-from finegrain.energies import read_energies
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
+from finegrain.runs.energies import read_energies
 
 BOHR_IN_NM = 0.0529177210903
 Positions = NDArray[np.float64]

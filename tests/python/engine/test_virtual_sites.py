@@ -19,8 +19,8 @@ from test_motion import drift_per_atom
 
 import finegrain as fg
 from finegrain import _engine
-from finegrain.energies import read_energies
-from finegrain.jobs import Job
+from finegrain.classical.job import Job
+from finegrain.runs.energies import read_energies
 from finegrain.units import bohr_in_nm, hartree_in_kj_per_mol
 
 BOLTZMANN = 8.31446261815324e-3  # kJ/mol/K

@@ -16,9 +16,9 @@ from process_runs import needs_any
 
 import finegrain as fg
 from finegrain import InputError, _engine
-from finegrain.checkpoints import step_of_checkpoint
+from finegrain.classical.job import Job
 from finegrain.files.seal import is_whole
-from finegrain.jobs import Job
+from finegrain.runs.checkpoints import step_of_checkpoint
 from finegrain.units import bohr_in_nm
 
 FORCES = FAST_WATER_FORCES | {"rebuild_interval": 10, "prune_interval": 5}

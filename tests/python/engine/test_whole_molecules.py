@@ -17,7 +17,7 @@ import pytest
 
 import finegrain as fg
 from finegrain.base import cells
-from finegrain.whole_molecules import WholeMolecules
+from finegrain.formats.whole_molecules import WholeMolecules
 
 sys.path.append(str(Path(__file__).parent.parent / "input"))
 from input_systems import tip4p_ew_molecule, tip4p_ew_shape

@@ -17,8 +17,8 @@ from openmm import app, unit
 
 import finegrain
 from finegrain.base import cells
+from finegrain.classical.job import Job
 from finegrain.files.seal import seal
-from finegrain.jobs import Job
 
 Floats = NDArray[np.float64]
 

@@ -27,10 +27,10 @@ from seeds import formats
 from worker import job_of
 
 import finegrain as fg
+from finegrain.classical.staged_run import StagedRun
 from finegrain.engine.left_by_mpi import sweep_left
 from finegrain.errors import InputError, InputNote
 from finegrain.files.seal import seal
-from finegrain.staged_run import StagedRun
 from finegrain.terminal.cli import app
 
 # A command that hangs takes for ever; one that does not takes about a second here.

@@ -19,7 +19,7 @@ from finegrain.input.job import job_image
 from finegrain.input.limits import number_problems, table_problems
 from finegrain.input.overlaps import overlaps
 from finegrain.input.prepare import prepare
-from finegrain.job_file import check_job_file
+from finegrain.runs.job import check_job_file
 
 Problems = Callable[..., list[Problem]]
 prepare_module = sys.modules["finegrain.input.prepare"]

@@ -11,7 +11,7 @@ import pytest
 from finegrain.errors import InputError, Problem
 from finegrain.input import load_input
 from finegrain.input.model import sections
-from finegrain.kinds import template
+from finegrain.kinds.registry import template
 from finegrain.toml_input.source import read_toml
 from finegrain.words.report import error_text
 

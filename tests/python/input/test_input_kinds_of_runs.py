@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import sys
 import types
 from pathlib import Path
 from typing import Any
@@ -13,8 +11,12 @@ import h5py
 import pytest
 
 import finegrain as fg
-from finegrain import _engine, kinds
-from finegrain.preparation import write_job
+from finegrain import _engine
+from finegrain.base.kind_names import KIND_NAMES
+from finegrain.input.classical import Classical
+from finegrain.kinds import registry as kinds
+from finegrain.kinds.preparation import write_job
+from finegrain.toml_input import problems
 
 
 class Counted:
@@ -27,23 +29,30 @@ class Counted:
         return {"counts": 10}
 
 
+class Counting(Classical):
+    """A kind that differs in its input."""
+
+    name = "counting"
+    templates = ("ten",)
+
+    def load(self, path: Path, *, strict: bool = True) -> Any:
+        output = types.SimpleNamespace(directory="counted")
+        return types.SimpleNamespace(model=types.SimpleNamespace(output=output))
+
+    def check(self, path: Path, *, allow_scripts: bool) -> Any:
+        return Counted()
+
+    def make_job(self, path: Path, out: Path, *, allow_scripts: bool) -> None:
+        Path(out).write_text("ten")
+
+    def template(self, name: str) -> str:
+        return f"count to {name}\n"
+
+
 @pytest.fixture
 def counting(monkeypatch: pytest.MonkeyPatch) -> None:
-    module: Any = types.ModuleType("counting_kind")
-    output = types.SimpleNamespace(directory="counted")
-    loaded = types.SimpleNamespace(model=types.SimpleNamespace(output=output))
-    classical = kinds.kind_named("classical")
-    module.KIND = dataclasses.replace(
-        classical,
-        model=dict,
-        load=lambda _path, *, strict: loaded,
-        check=lambda _path, *, allow_scripts: Counted(),
-        make_job=lambda _path, out, *, allow_scripts: Path(out).write_text("ten"),
-        templates=("ten",),
-        template=lambda name: f"count to {name}\n",
-    )
-    monkeypatch.setitem(sys.modules, "counting_kind", module)
-    monkeypatch.setitem(kinds.KINDS, "counting", "counting_kind")
+    monkeypatch.setitem(kinds.KINDS, "counting", Counting)
+    monkeypatch.setattr(problems, "KIND_NAMES", (*KIND_NAMES, "counting"))
 
 
 @pytest.fixture
@@ -55,6 +64,8 @@ def source(tmp_path: Path) -> Path:
 
 def test_the_engine_and_the_package_have_the_same_kinds() -> None:
     assert [*kinds.KINDS] == _engine.kinds()
+    assert [*kinds.KINDS] == [*KIND_NAMES]
+    assert [kinds.kind_named(name).name for name in kinds.KINDS] == [*KIND_NAMES]
 
 
 @pytest.mark.usefixtures("counting")

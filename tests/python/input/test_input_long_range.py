@@ -11,11 +11,11 @@ import pytest
 from input_systems import Waters, water_input
 
 from finegrain import _engine
+from finegrain.classical.job import Job
 from finegrain.errors import Problem
 from finegrain.files.seal import seal
 from finegrain.input import check
 from finegrain.input.job import make_job
-from finegrain.jobs import Job
 
 Problems = Callable[..., list[Problem]]
 

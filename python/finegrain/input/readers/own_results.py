@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 
 from finegrain.base import cells
-from finegrain.checkpoints import read_checkpoint
+from finegrain.classical.job import Job
 from finegrain.errors import InputError, Problem
 from finegrain.files.hdf5 import open_hdf5
 from finegrain.input.load import Input
 from finegrain.input.readers.source import Coordinates, fail
 from finegrain.input.system import Floats, Names
-from finegrain.jobs import Job
-from finegrain.run_directory import RunDirectory
-from finegrain.trajectory import Trajectory
+from finegrain.runs.checkpoints import read_checkpoint
+from finegrain.runs.folder.directory import RunDirectory
+from finegrain.runs.trajectory import Trajectory
 from finegrain.units import electron_mass_in_dalton
 
 _key = "system.coordinates"

@@ -18,8 +18,8 @@ import typer
 from finegrain.base.arguments import as_path
 from finegrain.base.visible import json_text, visible
 from finegrain.errors import FinegrainError, InputError, nearest
-from finegrain.run_directory import plain
-from finegrain.run_options import OPTIONS, RunOption, described
+from finegrain.runs.folder.directory import plain
+from finegrain.runs.options import OPTIONS, RunOption, described
 from finegrain.words.report import as_finegrain_error
 
 Work = TypeVar("Work", bound=Callable[..., None])

@@ -19,7 +19,7 @@ from finegrain.base.arguments import (
 )
 from finegrain.engine.mpi import checked_mpi
 from finegrain.errors import EXIT_RESOURCE, InputError
-from finegrain.new_file import refuse_to_replace
+from finegrain.runs.folder.new_file import refuse_to_replace
 from finegrain.terminal import benchmark
 from finegrain.terminal.commands import common
 

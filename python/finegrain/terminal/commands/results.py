@@ -10,11 +10,23 @@ import typer
 
 from finegrain import cite as citations
 from finegrain.base.arguments import as_path
-from finegrain.convert import convert as convert_run
+from finegrain.classical.staged_run import StagedRun, is_staged
 from finegrain.errors import ResourceError
-from finegrain.kinds import KINDS, kind_named, kind_of_job, open_job, open_run
-from finegrain.run_directory import AB_INITIO_FORMATS, FORMATS, RunDirectory, existing
-from finegrain.staged_run import StagedRun, is_staged
+from finegrain.kinds.convert import convert as convert_run
+from finegrain.kinds.registry import (
+    KINDS,
+    kind_named,
+    kind_of_job,
+    open_job,
+    open_run,
+    usual_kind,
+)
+from finegrain.runs.folder.directory import (
+    AB_INITIO_FORMATS,
+    FORMATS,
+    RunDirectory,
+    existing,
+)
 from finegrain.terminal.commands import common
 from finegrain.words.report import file_size
 
@@ -67,7 +79,7 @@ def draw(directory: RunDirectory) -> None:
     if directory.job.exists():
         kind_of_job(directory.job).finish(directory, open_job(directory.job))
     else:
-        kind_named(next(iter(KINDS))).finish(directory, None)
+        usual_kind().finish(directory, None)
 
 
 def convert(

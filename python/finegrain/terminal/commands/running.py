@@ -15,18 +15,18 @@ import typer
 
 from finegrain import api
 from finegrain.base.arguments import as_path
+from finegrain.classical.staged_run import StagedRun, is_staged
 from finegrain.engine.engine import Progress
 from finegrain.errors import EXIT_RESUMABLE, FinegrainError
-from finegrain.evaluation import Energies
 from finegrain.files.whole import replace_file
-from finegrain.kinds import ProgressWords, kind_of_job, open_job
-from finegrain.new_file import refuse_to_replace
-from finegrain.run_directory import RunDirectory
-from finegrain.run_options import How, HowToGoOn
-from finegrain.run_results import RunResults
-from finegrain.staged_run import StagedRun, is_staged
+from finegrain.kinds.registry import kind_of_job, open_job
+from finegrain.runs.evaluation import Energies
+from finegrain.runs.folder.directory import RunDirectory
+from finegrain.runs.folder.new_file import refuse_to_replace
+from finegrain.runs.options import How, HowToGoOn
+from finegrain.runs.results import RunResults
 from finegrain.terminal.commands import common
-from finegrain.words.progress import ProgressLine
+from finegrain.words.progress import ProgressLine, ProgressWords
 from finegrain.words.report import file_size, table_text
 
 
@@ -256,7 +256,7 @@ def _outcome(directory: Path, error: FinegrainError) -> str:
     """Return what a failure means for the user's files."""
     run = RunDirectory(directory)
     if is_staged(directory):
-        run = next((one for one in StagedRun(directory).folders if not one.finished()), run)
+        run = next((one for one in StagedRun(directory).folders if not one.finished(open_job)), run)
     if error.kind == "input" or not run.log.exists():
         return "nothing was run"
     if run.checkpoint.exists():

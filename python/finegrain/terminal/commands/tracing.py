@@ -11,7 +11,7 @@ import typer
 
 from finegrain.base.arguments import as_path
 from finegrain.files.whole import replace_file
-from finegrain.new_file import refuse_to_replace
+from finegrain.runs.folder.new_file import refuse_to_replace
 from finegrain.terminal.commands import common
 from finegrain.words.report import file_size
 
@@ -46,7 +46,7 @@ def trace(
 ) -> None:
     """Show what ran when in a run made with --trace."""
     # Here, so that other commands start without them.
-    from finegrain.runs import Run
+    from finegrain.classical.run import Run
     from finegrain.tracing import (
         critical_path,
         plot_utilisation,

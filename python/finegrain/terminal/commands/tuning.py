@@ -13,8 +13,8 @@ from finegrain.base.arguments import as_path
 from finegrain.base.visible import visible
 from finegrain.errors import InputError
 from finegrain.files.whole import replace_file
-from finegrain.new_file import refuse_to_replace
-from finegrain.run_options import How
+from finegrain.runs.folder.new_file import refuse_to_replace
+from finegrain.runs.options import How
 from finegrain.terminal.commands import common
 
 

@@ -11,8 +11,8 @@ import typer
 from finegrain import api
 from finegrain.base.arguments import as_path
 from finegrain.files.whole import replace_file
-from finegrain.kinds import template
-from finegrain.new_file import refuse_to_replace
+from finegrain.kinds.registry import template
+from finegrain.runs.folder.new_file import refuse_to_replace
 from finegrain.terminal.commands import common
 
 

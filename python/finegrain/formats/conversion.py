@@ -7,13 +7,14 @@ import contextlib
 import operator
 import os
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from finegrain.base import cells
-from finegrain.base.arguments import PathOrObject, as_path, one_of, run_folder
-from finegrain.checkpoints import read_checkpoint
+from finegrain.base.arguments import PathOrObject, as_path
 from finegrain.errors import InputError, ResourceError
 from finegrain.files.whole import disk_hint
 from finegrain.formats.amber_restart import write_rst7
@@ -22,105 +23,47 @@ from finegrain.formats.extended_xyz import write_frame
 from finegrain.formats.gro import write_gro
 from finegrain.formats.mdtraj_writers import mdtraj_topology, write_pdb, write_xtc
 from finegrain.formats.structure import Structure
-from finegrain.job_file import JobFile
-from finegrain.jobs import Job
-from finegrain.kinds import KINDS, kind_named, kind_of_job
-from finegrain.new_file import refuse_to_replace
-from finegrain.run_directory import FORMATS, ONE_STRUCTURE, RunDirectory
-from finegrain.trajectory import Frame, Trajectory
-from finegrain.whole_molecules import Array, WholeMolecules
-
-
-def convert(
-    run: PathOrObject,
-    to: str,
-    out: PathOrObject | None = None,
-    *,
-    frame: int | None = None,
-    unwrap: bool = False,
-    wrap: bool = False,
-    orbital: str | int | None = None,
-    overwrite: bool = False,
-) -> Path:
-    """Write the trajectory of a run, or one structure of it, in another format.
-
-    Parameters
-    ----------
-    run : path or Run
-        The folder of the run.
-    to : str
-        "xtc", "dcd", "pdb" or "xyz" (extended XYZ, Å) for all frames; "gro" (GROMACS) or "rst7"
-        (AMBER) for one structure with its velocities and box, the last state of the run.
-    out : path, optional
-        The new file; by default ``trajectory.FORMAT`` in the folder of the run, which replaces an
-        earlier conversion.
-    frame : int, optional
-        Only this frame of the trajectory, from 0; negative numbers count from the end.
-    unwrap : bool
-        Undo the jumps at the box faces: molecules go where they went, and are whole.
-    wrap : bool
-        Put each atom into the box, which cuts molecules at its faces. Without it molecules are
-        whole, with their middles in the box.
-    orbital : int or str, optional
-        With "cube" of an ab initio run: this orbital instead of the density; its number from 1, in
-        the order of the energies, or "homo"; with spin such as "3-up" or "homo-down".
-    overwrite : bool
-        Replace the file `out` if it exists; otherwise that is an error. The run's own files are
-        never replaced.
-
-    Returns
-    -------
-    Path
-        The new file.
-
-    Raises
-    ------
-    InputError
-        If the format is unknown or is not that of `out`'s suffix, if `out` cannot be written there,
-        or if the trajectory is missing, damaged or from another program.
-    ResourceError
-        If mdtraj is not installed, or the file cannot be written.
-    """
-    folder = RunDirectory(run_folder(run)).held_inside()
-    kind = kind_of_job(folder.job) if folder.job.exists() else kind_named(next(iter(KINDS)))
-    what = "is not a format to convert to"
-    one_of(to, kind.formats, "--to", what, "choose one of these")
-    options = {"frame": frame, "unwrap": unwrap, "wrap": wrap, "overwrite": overwrite}
-    if wrap and unwrap:
-        raise InputError(
-            "is the opposite of --unwrap", where="--wrap", hint="leave one of them out"
-        )
-    return kind.convert(folder, to, out, orbital=orbital, **options)
+from finegrain.formats.whole_molecules import Array, WholeMolecules
+from finegrain.runs.checkpoints import read_checkpoint
+from finegrain.runs.folder.directory import FORMATS, ONE_STRUCTURE, OpenJob, RunDirectory
+from finegrain.runs.folder.new_file import refuse_to_replace
+from finegrain.runs.trajectory import Frame, Trajectory
 
 
 def convert_trajectory(
     folder: RunDirectory,
     to: str,
     out: PathOrObject | None,
+    open_job: OpenJob,
     *,
     frame: int | None,
     unwrap: bool,
-    wrap: bool = False,
-    orbital: str | int | None = None,
+    whole: bool,
     overwrite: bool,
 ) -> Path:
-    """Write the trajectory of a classical run, as `convert` does."""
-    if orbital is not None:
-        hint = "leave it out"
-        raise InputError("a classical run has no orbitals", where="--orbital", hint=hint)
+    """Write the frames of a run, or its last state.
+
+    Parameters
+    ----------
+    open_job : callable
+        (path) to the job, for names, residues and the time step where a format has them.
+    whole : bool
+        Whether molecules are made whole by the bonds of the job.
+    """
     target = as_path(out) if out is not None else folder.path / f"trajectory.{to}"
     refuse_suffix(target, to)
     sources = (folder.trajectory, folder.job, folder.checkpoint)
-    images = Images(folder.job, unwrap=unwrap, wrap=wrap)
+    job = _Job(folder.job, open_job)
+    images = Images(WholeMolecules(job.opened.atoms, job.opened.bonds()) if whole else None, unwrap)
     replace = overwrite or out is None
     if to in ONE_STRUCTURE and frame is None:
         refuse_to_replace(target, overwrite=replace, inputs=sources)
-        _write_whole(_Conversion(folder, to, None, slice(0), images), target, to)
+        _write_whole(_Conversion(folder, to, None, slice(0), images, job), target, to)
         return target
     with Trajectory(folder.trajectory) as trajectory:
         frames = frames_of(trajectory, frame)
         refuse_to_replace(target, overwrite=replace, inputs=sources)
-        _write_whole(_Conversion(folder, to, trajectory, frames, images), target, to)
+        _write_whole(_Conversion(folder, to, trajectory, frames, images, job), target, to)
     return target
 
 
@@ -163,24 +106,32 @@ class Images:
 
     Parameters
     ----------
-    job : path
-        Has the bonds; not read if `wrap` is set, or if it is of an ab initio run, which has none.
-    unwrap, wrap : bool
+    molecules : WholeMolecules or None
+        What is kept together.
+    unwrap : bool
         As in `convert`.
     """
 
-    def __init__(self, job: Path, *, unwrap: bool, wrap: bool) -> None:
+    def __init__(self, molecules: WholeMolecules | None, unwrap: bool) -> None:
         self.unwrap = unwrap
-        self._molecules: WholeMolecules | None = None
-        if not wrap and JobFile(job).of_kind == Job.kind:
-            found = Job(job)
-            self._molecules = WholeMolecules(found.atoms, found.bonds())
+        self._molecules = molecules
 
     def of(self, positions: Array, box: Array | None) -> Array:
         """Return positions, those of whole molecules unless each atom is to be in the box."""
         if self._molecules is None:
             return positions
         return self._molecules.whole(positions, box, inside=not self.unwrap)
+
+
+class _Job:
+    """A job that is opened once, if it is needed."""
+
+    def __init__(self, path: Path, open_job: OpenJob) -> None:
+        self._path, self._open = path, open_job
+
+    @cached_property
+    def opened(self) -> Any:
+        return self._open(self._path)
 
 
 class _Conversion:
@@ -193,13 +144,15 @@ class _Conversion:
         trajectory: Trajectory | None,
         frames: slice,
         images: Images,
+        job: _Job,
     ) -> None:
         self.folder = folder
         self.to = to
         self.trajectory = trajectory
         self.frames = frames
         self.images = images
-        self.topology = mdtraj_topology(Job(folder.job)) if to == "pdb" else None
+        self.job = job
+        self.topology = mdtraj_topology(job.opened) if to == "pdb" else None
         self.last = self._last_state() if trajectory is None else None
 
     def structures(self) -> Iterator[Structure]:
@@ -223,7 +176,7 @@ class _Conversion:
                 where=str(path),
                 hint="take a frame of its trajectory: --frame -1",
             )
-        job, state = Job(self.folder.job), read_checkpoint(path)
+        job, state = self.job.opened, read_checkpoint(path)
         if state.half:
             raise InputError(
                 "holds velocities of half a step before the positions: the run was broken off",
@@ -252,7 +205,7 @@ class _Conversion:
             self._write_xyz(beside, structures)
         else:
             (structure,) = structures
-            job = Job(self.folder.job)
+            job = self.job.opened
             with beside.open("w", encoding="utf-8") as file:
                 if self.to == "gro":
                     write_gro(file, structure, job)
@@ -286,7 +239,7 @@ class _Conversion:
         apart = int(between[0]) if len(between) else max(int(steps[0]), 1)
         timestep = (times[-1] - times[0]) / (steps[-1] - steps[0]) if len(between) else 0.0
         if timestep == 0:
-            timestep = Job(self.folder.job).timestep_fs / 1000
+            timestep = self.job.opened.timestep_fs / 1000
         with beside.open("wb") as file:
             write_dcd(
                 file,

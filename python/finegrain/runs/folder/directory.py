@@ -6,14 +6,14 @@ from __future__ import annotations
 import json
 import math
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from finegrain.errors import InputError
 from finegrain.files.whole import replace_file
-from finegrain.kinds import open_job
-from finegrain.result_file import read_json, refuse_odd_figures
+from finegrain.runs.folder.result_file import read_json, refuse_odd_figures
 
 STAGES = "stages.json"  # in the folder of a run of several stages
 # The formats of `convert` for an ab initio run, and the files.
@@ -26,6 +26,8 @@ WANNIER_FILE = "wannier.xyz"  # centres of localised orbitals
 AB_INITIO_FORMATS = (*GROUND_STATE_FILES, "xtc", "dcd")
 ONE_STRUCTURE = ("gro", "rst7")
 FORMATS = ("xtc", "dcd", "xyz", "pdb", *ONE_STRUCTURE)  # the formats of `convert`
+
+OpenJob = Callable[[Path], Any]  # to the job of a kind
 
 
 @dataclass(frozen=True)
@@ -183,7 +185,7 @@ class RunDirectory:
         """Return the results of a run that got further than its log, and its traces."""
         return set(self.results()) - {self.job, self.log, self.trace_view, *self.traces()}
 
-    def refuse_results(self, *, overwrite: bool) -> None:
+    def refuse_results(self, open_job: OpenJob, *, overwrite: bool) -> None:
         """Complain about existing results, unless they may be replaced."""
         if self.path.exists() and not self.path.is_dir():
             raise InputError("is a file, not a folder", where=str(self.path), hint="try --out DIR")
@@ -193,7 +195,7 @@ class RunDirectory:
         if overwrite or not self._beyond_a_start() or self._stopped_before_dynamics():
             return  # a run with only a job and a log produced no result
         hint = "choose another folder with --out, or replace the results with --overwrite"
-        if self.checkpoint.exists() and not self.finished():
+        if self.checkpoint.exists() and not self.finished(open_job):
             hint = f"continue it with: finegrain resume {self.path}\n{hint}"
         names = ", ".join(file.name for file in found)
         raise InputError(
@@ -218,8 +220,8 @@ class RunDirectory:
             if not (keep_job and file == self.job):
                 file.unlink(missing_ok=True)
 
-    def finished(self) -> bool:
-        """Return whether a run here came to the end of its job."""
+    def finished(self, open_job: OpenJob) -> bool:
+        """Return whether a run here came to the end of its job, which is opened to see it."""
         if not self.result.exists():
             return False
         result = self.read_result()

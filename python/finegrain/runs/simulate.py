@@ -16,11 +16,11 @@ from finegrain.engine.memory import machine_memory
 from finegrain.engine.ranks import ranked_engine, usual_pes
 from finegrain.errors import InputNote, ResourceError
 from finegrain.files.whole import replace_file
-from finegrain.job_file import JobFile
-from finegrain.kinds import kind_named
-from finegrain.run_directory import RunDirectory
-from finegrain.run_options import OPTIONS, HowToGoOn
-from finegrain.run_results import RunResults
+from finegrain.runs.folder.directory import RunDirectory
+from finegrain.runs.job import JobFile
+from finegrain.runs.kind import Kind
+from finegrain.runs.options import OPTIONS, HowToGoOn
+from finegrain.runs.results import RunResults
 from finegrain.words.report import file_size, phase_table
 
 
@@ -99,14 +99,13 @@ def refuse_checkpoints_beyond_memory(job: JobFile, options: Options) -> None:
 
 
 def engine_run(
-    job: JobFile, directory: RunDirectory, options: Options, checkpoint: Path | None
+    kind: Kind, job: JobFile, directory: RunDirectory, options: Options, checkpoint: Path | None
 ) -> RunResults:
-    """Run a job, from a checkpoint or from its start, and put its results in order."""
-    kind = kind_named(job.of_kind)
+    """Run a job of a kind, from a checkpoint or from its start, and put its results in order."""
     options.note(job)
 
     def keep(answer: Mapping[str, Any]) -> None:
-        directory.write_result(_completed(answer, job, options))
+        directory.write_result(_completed(answer, kind.figures(job), job, options))
 
     answer = run_job(
         job.path,
@@ -125,9 +124,11 @@ def engine_run(
     return kind.open_run(directory.path)
 
 
-def _completed(answer: Mapping[str, Any], job: JobFile, options: Options) -> dict[str, Any]:
+def _completed(
+    answer: Mapping[str, Any], figures: Mapping[str, Any], job: JobFile, options: Options
+) -> dict[str, Any]:
     """Return the engine's figures, completed with what a reader needs to understand them."""
-    result = {**kind_named(job.of_kind).figures(job), **answer}
+    result = {**figures, **answer}
     result.setdefault("ranks", 1)
     result["title"] = job.title
     result["map"] = options.values["placement"]

@@ -15,7 +15,7 @@ from finegrain.base import cells
 from finegrain.base.arguments import checked_steps
 from finegrain.errors import InputError
 from finegrain.files.whole import changed_sealed_hdf5
-from finegrain.job_file import Array, JobFile, value_of
+from finegrain.runs.job import Array, JobFile, value_of
 
 
 class Job(JobFile):

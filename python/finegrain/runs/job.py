@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.base.arguments import PathOrObject, input_path
+from finegrain.base.kind_names import KIND_NAMES
 from finegrain.base.visible import visible
 from finegrain.engine.engine import check_job
 from finegrain.errors import InputError
@@ -22,8 +23,7 @@ from finegrain.files.hdf5 import open_hdf5
 from finegrain.files.plain import plain_bytes
 from finegrain.files.readable import readable
 from finegrain.files.seal import are_damaged, is_damaged
-from finegrain.job_header import FORMAT
-from finegrain.kinds import require_kind
+from finegrain.runs.job_header import FORMAT
 from finegrain.words.report import as_finegrain_error
 
 Array = NDArray[Any]
@@ -208,6 +208,18 @@ def check_job_file(path: Path) -> bytes:
         raise as_finegrain_error(error) from error
     check_job(str(path), contents)
     return contents
+
+
+def require_kind(name: str, where: str) -> None:
+    """Refuse a job of a kind that this version does not run."""
+    if name not in KIND_NAMES:
+        raise InputError(
+            "is a job of a kind that this version does not run",
+            where=where,
+            value=name,
+            limit=", ".join(KIND_NAMES),
+            hint="make the job again with this version of finegrain",
+        )
 
 
 def text_of(value: Any) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.base import cells
-from finegrain.input.fragments import connected
+from finegrain.base.connected import connected
 
 Array = NDArray[Any]
 

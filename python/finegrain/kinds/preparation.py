@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The steps before a run: its folder, and its job beside existing results."""
+"""The job of a run, made beside existing results."""
 
 from __future__ import annotations
 
@@ -8,49 +8,20 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-from finegrain.errors import FinegrainError, InputNote, ResourceError
+from finegrain.errors import InputNote
 from finegrain.files.plain import plain_bytes
-from finegrain.files.whole import disk_hint, replace_file
-from finegrain.job_file import check_job_file
-from finegrain.job_header import own_version
-from finegrain.kinds import kind_of_input, open_job
-from finegrain.run_directory import RunDirectory
-from finegrain.words.report import as_finegrain_error
+from finegrain.files.whole import replace_file
+from finegrain.kinds.registry import kind_of_input, open_job
+from finegrain.runs.folder.directory import RunDirectory
+from finegrain.runs.job import check_job_file
+from finegrain.runs.job_header import own_version
+from finegrain.runs.preparation import our_errors
 
 
 def write_job(source: Path, target: Path, *, allow_scripts: bool = False) -> None:
     """Read an input and write its job."""
     with our_errors():
         kind_of_input(source).make_job(source, target, allow_scripts=allow_scripts)
-
-
-@contextlib.contextmanager
-def our_errors() -> Iterator[None]:
-    """Turn any exception of the block into one of our errors."""
-    try:
-        yield
-    except FinegrainError:
-        raise
-    except Exception as error:
-        raise as_finegrain_error(error) from error
-
-
-@contextlib.contextmanager
-def made_folder(path: Path) -> Iterator[None]:
-    """Make a folder, and remove it again if the block fails and leaves it empty."""
-    made = [folder for folder in (path, *path.parents) if not folder.exists()]
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        what = f"cannot be made: {(error.strerror or str(error)).lower()}"
-        raise ResourceError(what, where=str(path), hint=disk_hint(error)) from error
-    try:
-        yield
-    except BaseException:
-        with contextlib.suppress(OSError):  # the folder is not empty
-            for folder in made:
-                folder.rmdir()
-        raise
 
 
 @contextlib.contextmanager

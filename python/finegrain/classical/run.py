@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from finegrain.checkpoints import step_of_checkpoint
-from finegrain.energies import column
-from finegrain.jobs import Job
-from finegrain.run_results import Rows, threads_in_words
-from finegrain.steps_of_run import StepsOfRun
+from finegrain.classical.job import Job
+from finegrain.runs.checkpoints import step_of_checkpoint
+from finegrain.runs.energies import column
+from finegrain.runs.results import Rows, threads_in_words
+from finegrain.runs.steps import StepsOfRun
 
 
 class Run(StepsOfRun):

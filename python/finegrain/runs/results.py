@@ -5,18 +5,16 @@ from __future__ import annotations
 
 import html
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from finegrain.base.arguments import PathOrObject, run_folder
 from finegrain.base.visible import visible
 from finegrain.files.plain import plain_text
-from finegrain.kinds import open_job
-from finegrain.run_directory import RunDirectory, existing
+from finegrain.runs.folder.directory import RunDirectory, existing
+from finegrain.runs.job import JobFile
+from finegrain.tracing.reading import read_trace
+from finegrain.tracing.records import Trace
 from finegrain.words.report import phase_table
-
-if TYPE_CHECKING:
-    from finegrain.job_file import JobFile
-    from finegrain.tracing import Trace
 
 Rows = list[tuple[str, str]]
 
@@ -54,7 +52,7 @@ class RunResults:
     @property
     def job(self) -> JobFile:
         """The job of the run."""
-        return open_job(self.directory.job)
+        raise NotImplementedError
 
     @property
     def result(self) -> dict[str, Any]:
@@ -64,7 +62,7 @@ class RunResults:
     @property
     def finished(self) -> bool:
         """Whether the run came to the end of its job; otherwise `resume` continues."""
-        return self.directory.finished()
+        return self.directory.finished(lambda _path: self.job)
 
     @property
     def state_digest(self) -> str:
@@ -73,8 +71,6 @@ class RunResults:
 
     def trace(self) -> Trace:
         """Open the trace of a run that was made with ``trace=True``."""
-        from finegrain.tracing import read_trace
-
         return read_trace(self)
 
     def log(self) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from finegrain.errors import InputError
-from finegrain.run_directory import RunDirectory
+from finegrain.runs.folder.directory import RunDirectory
 
 
 def refuse_to_replace(

@@ -20,15 +20,15 @@ from numpy.typing import NDArray
 
 from finegrain.base.arguments import PathOrObject, run_folder
 from finegrain.base.visible import visible
-from finegrain.checkpoints import read_checkpoint, step_of_checkpoint
+from finegrain.classical.job import Job
+from finegrain.classical.run import Run
 from finegrain.errors import InputError
 from finegrain.files.readable import readable
 from finegrain.files.whole import changed_sealed_hdf5, replace_file
-from finegrain.job_file import REMEDY
-from finegrain.jobs import Job
-from finegrain.result_file import read_json
-from finegrain.run_directory import STAGES, RunDirectory
-from finegrain.runs import Run
+from finegrain.runs.checkpoints import read_checkpoint, step_of_checkpoint
+from finegrain.runs.folder.directory import STAGES, RunDirectory
+from finegrain.runs.folder.result_file import read_json
+from finegrain.runs.job import REMEDY
 from finegrain.units import bohr_in_nm, speed_in_nm_per_ps
 from finegrain.words.report import table_text
 
@@ -81,7 +81,7 @@ class StagedRun:
     @property
     def finished(self) -> bool:
         """Whether the last step of the last stage was reached; otherwise `resume` continues."""
-        return all(folder.finished() for folder in self.folders)
+        return all(folder.finished(Job) for folder in self.folders)
 
     @property
     def state_digest(self) -> str:
@@ -252,7 +252,7 @@ def _result(folder: RunDirectory) -> dict[str, Any]:
 
 
 def _state(folder: RunDirectory) -> str:
-    if folder.finished():
+    if folder.finished(Job):
         return "finished"
     return "stopped" if folder.log.exists() else "waits"
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from finegrain.energies import read_energies
-from finegrain.run_results import RunResults
-from finegrain.trajectory import Trajectory
+from finegrain.runs.energies import read_energies
+from finegrain.runs.results import RunResults
+from finegrain.runs.trajectory import Trajectory
 
 
 class StepsOfRun(RunResults):

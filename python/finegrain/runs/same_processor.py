@@ -12,7 +12,7 @@ from finegrain.engine.engine import load_engine
 from finegrain.errors import InputNote
 from finegrain.files.hdf5 import open_hdf5
 from finegrain.files.plain import plain_text
-from finegrain.job_file import JobFile, text_of
+from finegrain.runs.job import JobFile, text_of
 
 # the line of engine/runs/run_report.cpp; a resumed run adds one
 _line = re.compile(r"^\s*SIMD target [ .]*(\S.*?)\s*$", re.MULTILINE)

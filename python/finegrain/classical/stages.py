@@ -7,28 +7,18 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
+from finegrain.classical.job import Job
+from finegrain.classical.staged_run import StagedRun, clear_stages, write_list
 from finegrain.engine.engine import Progress, stop_on_signals
 from finegrain.errors import InputError, InputNote
 from finegrain.files.whole import replace_file
-from finegrain.jobs import Job
-from finegrain.kinds import kind_of_input
-from finegrain.preparation import made_folder, our_errors
-from finegrain.run_directory import RunDirectory
-from finegrain.run_lock import locked
-from finegrain.run_results import RunResults
-from finegrain.simulate import Options, engine_run
-from finegrain.staged_run import StagedRun, clear_stages, write_list
+from finegrain.runs.folder.directory import RunDirectory
+from finegrain.runs.folder.lock import locked
+from finegrain.runs.preparation import made_folder, our_errors
+from finegrain.runs.results import RunResults
+from finegrain.runs.simulate import Options, engine_run
 
 Continue = Callable[[RunDirectory, Options], RunResults]
-
-
-def has_stages(path: Path) -> bool:
-    """Return whether an input has [[stages]], and is of a kind that may have them."""
-    if path.suffix == ".h5":
-        return False
-    from finegrain.toml_input.source import read_toml
-
-    return "stages" in read_toml(path).data and kind_of_input(path).stages
 
 
 def prepare_stage_jobs(
@@ -49,7 +39,7 @@ def prepare_stage_jobs(
         warnings.warn(note, InputNote, stacklevel=4)
     folders = [RunDirectory(path / stage.folder) for stage in stages]
     for folder in folders:
-        folder.refuse_results(overwrite=overwrite)  # of a plain run there
+        folder.refuse_results(Job, overwrite=overwrite)  # of a plain run there
     clear_stages(path)
     RunDirectory(path).clear()
     for folder, image in zip(folders, images, strict=True):
@@ -73,7 +63,7 @@ def run_stages(staged: StagedRun, options: Options, continue_one: Continue) -> S
         options.stop = stop
         for place, folder in enumerate(staged.folders):
             steps = Job(folder.job).steps
-            if not folder.finished():
+            if not folder.finished(Job):
                 if place > 0 and (stop.is_set() or _over(options) or 0 <= asked <= done):
                     break
                 within = done <= asked < done + steps
@@ -109,7 +99,9 @@ def _start(staged: StagedRun, place: int, options: Options, continue_one: Contin
         return continue_one(folder, options)  # it says what is lost
     if place > 0:
         staged.give_state(place)
-    return engine_run(Job(folder.job), folder, options, None)
+    from finegrain.input.classical import Classical
+
+    return engine_run(Classical(), Job(folder.job), folder, options, None)
 
 
 def _over(options: Options) -> bool:

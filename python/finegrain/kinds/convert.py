@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Results of a run of any kind in the formats of other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from finegrain.base.arguments import PathOrObject, one_of, run_folder
+from finegrain.errors import InputError
+from finegrain.kinds.registry import kind_of_run
+from finegrain.runs.folder.directory import RunDirectory
+
+
+def convert(
+    run: PathOrObject,
+    to: str,
+    out: PathOrObject | None = None,
+    *,
+    frame: int | None = None,
+    unwrap: bool = False,
+    wrap: bool = False,
+    orbital: str | int | None = None,
+    overwrite: bool = False,
+) -> Path:
+    """Write the trajectory of a run, or one structure of it, in another format.
+
+    Parameters
+    ----------
+    run : path or Run
+        The folder of the run.
+    to : str
+        "xtc", "dcd", "pdb" or "xyz" (extended XYZ, Å) for all frames; "gro" (GROMACS) or "rst7"
+        (AMBER) for one structure with its velocities and box, the last state of the run.
+    out : path, optional
+        The new file; by default ``trajectory.FORMAT`` in the folder of the run, which replaces an
+        earlier conversion.
+    frame : int, optional
+        Only this frame of the trajectory, from 0; negative numbers count from the end.
+    unwrap : bool
+        Undo the jumps at the box faces: molecules go where they went, and are whole.
+    wrap : bool
+        Put each atom into the box, which cuts molecules at its faces. Without it molecules are
+        whole, with their middles in the box.
+    orbital : int or str, optional
+        With "cube" of an ab initio run: this orbital instead of the density; its number from 1, in
+        the order of the energies, or "homo"; with spin such as "3-up" or "homo-down".
+    overwrite : bool
+        Replace the file `out` if it exists; otherwise that is an error. The run's own files are
+        never replaced.
+
+    Returns
+    -------
+    Path
+        The new file.
+
+    Raises
+    ------
+    InputError
+        If the format is unknown or is not that of `out`'s suffix, if `out` cannot be written there,
+        or if the trajectory is missing, damaged or from another program.
+    ResourceError
+        If mdtraj is not installed, or the file cannot be written.
+    """
+    folder = RunDirectory(run_folder(run)).held_inside()
+    kind = kind_of_run(folder)
+    what = "is not a format to convert to"
+    one_of(to, kind.formats, "--to", what, "choose one of these")
+    if wrap and unwrap:
+        raise InputError(
+            "is the opposite of --unwrap", where="--wrap", hint="leave one of them out"
+        )
+    return kind.convert(
+        folder,
+        to,
+        out,
+        frame=frame,
+        unwrap=unwrap,
+        wrap=wrap,
+        orbital=orbital,
+        overwrite=overwrite,
+    )

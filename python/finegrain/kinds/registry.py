@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The choice between the kinds of runs.
+
+An input names its kind in ``[system]``, a job in its attribute ``kind``. A kind is imported when it
+is needed. Nothing that a kind consists of knows of this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from finegrain.base.arguments import PathOrObject, run_folder
+from finegrain.errors import InputError, nearest
+from finegrain.runs.folder.directory import RunDirectory, existing
+from finegrain.runs.job import JobFile
+from finegrain.runs.kind import Kind
+from finegrain.runs.results import RunResults
+
+
+def _classical() -> Kind:
+    from finegrain.input.classical import Classical
+
+    return Classical()
+
+
+def _ab_initio() -> Kind:
+    from finegrain.ab_initio.kind import AbInitio
+
+    return AbInitio()
+
+
+KINDS: dict[str, Callable[[], Kind]] = {"classical": _classical, "ab-initio": _ab_initio}
+
+
+def kind_named(name: str) -> Kind:
+    """Return one of `KINDS`."""
+    return KINDS[name]()
+
+
+def usual_kind() -> Kind:
+    """Return the kind of a run whose job is gone."""
+    return kind_named(next(iter(KINDS)))
+
+
+def kind_of_input(path: str | Path) -> Kind:
+    """Return the kind of an input.
+
+    A word that is no kind is taken for the nearest one, whose model refuses it together with all
+    other problems of the input. Without a near one the section of electrons tells an ab initio run.
+    """
+    from finegrain.toml_input.source import read_toml
+
+    data = read_toml(Path(path)).data
+    system, likely = data.get("system"), "ab-initio" if "electrons" in data else next(iter(KINDS))
+    word = str(system.get("kind")) if isinstance(system, dict) else ""
+    return kind_named(word if word in KINDS else nearest(word, KINDS) or likely)
+
+
+def has_stages(path: Path) -> bool:
+    """Return whether an input has [[stages]], and is of a kind that may have them."""
+    if path.suffix == ".h5":
+        return False
+    from finegrain.toml_input.source import read_toml
+
+    return "stages" in read_toml(path).data and kind_of_input(path).stages
+
+
+def kind_of_job(path: PathOrObject) -> Kind:
+    """Return the kind of a job, or of the job in the folder of a run."""
+    return kind_named(JobFile(path).of_kind)
+
+
+def kind_of_run(directory: RunDirectory) -> Kind:
+    """Return the kind of a run; the usual one if its job is gone."""
+    return kind_of_job(directory.job) if directory.job.exists() else usual_kind()
+
+
+def open_job(path: PathOrObject) -> JobFile:
+    """Open a job of any kind.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, cut short, damaged, or not a job of finegrain.
+    """
+    return kind_of_job(path).open_job(path)
+
+
+def open_run(path: PathOrObject) -> RunResults:
+    """Open the results in the folder of a run of any kind.
+
+    Raises
+    ------
+    InputError
+        If the folder holds no run.
+    """
+    return kind_of_run(existing(run_folder(path))).open_run(path)
+
+
+def template(name: str) -> str:
+    """Return a commented input: for files of your own, or of a system to try.
+
+    Raises
+    ------
+    InputError
+        If no kind of run has a template of this name.
+    """
+    kinds = [kind_named(kind) for kind in KINDS]
+    for kind in kinds:
+        if name in kind.templates:
+            return kind.template(name)
+    names = [one for kind in kinds for one in kind.templates]
+    close = nearest(name, names)
+    hint = f"did you mean {close}? (" if close else "("
+    hint += f"one of {', '.join(names)})"
+    raise InputError("there is no such kind of input", value=name, hint=hint)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The folder of a run: its files, its lock, and what protects them."""

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a kind of run brings: its input, its job, its results."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+from finegrain.base.arguments import PathOrObject
+from finegrain.cite import Reference
+from finegrain.runs.evaluation import Energies
+from finegrain.runs.folder.directory import RunDirectory
+from finegrain.runs.job import JobFile
+from finegrain.runs.results import RunResults
+from finegrain.words.progress import ProgressWords
+
+
+class InputReport(Protocol):
+    """The description of a checked input."""
+
+    def text(self) -> str:
+        """Return it for reading."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for ``--json``."""
+
+
+class Kind(ABC):
+    """A kind of run.
+
+    Each kind has a class of its own; `finegrain.kinds.registry` chooses between them.
+
+    Attributes
+    ----------
+    name : str
+        As inputs and jobs have it.
+    templates : sequence of str
+        Names of inputs that `template` returns as text.
+    formats : sequence of str
+        The formats that `convert` writes.
+    stages : bool
+        Whether its inputs may have [[stages]].
+    drawn_after_runs : bool
+        Whether a run ends with its pictures; otherwise ``show`` draws them.
+    """
+
+    name: ClassVar[str]
+    templates: ClassVar[Sequence[str]]
+    formats: ClassVar[Sequence[str]]
+    stages: ClassVar[bool] = False
+    drawn_after_runs: ClassVar[bool] = True
+
+    @abstractmethod
+    def load(self, path: Path, *, strict: bool = True) -> Any:
+        """Return the input; its ``model.output.directory`` is the folder of results.
+
+        Raises
+        ------
+        InputError
+            If something is wrong with it; `strict` also counts what is not needed to continue.
+        """
+
+    @abstractmethod
+    def check(self, path: Path, *, allow_scripts: bool) -> InputReport:
+        """Return the description of an input's run; raises InputError."""
+
+    @abstractmethod
+    def make_job(self, path: Path, out: Path, *, allow_scripts: bool) -> None:
+        """Write the job of an input; raises InputError."""
+
+    @abstractmethod
+    def template(self, name: str) -> str:
+        """Return a commented input, one of `templates`."""
+
+    @abstractmethod
+    def open_job(self, path: PathOrObject) -> JobFile:
+        """Return a job."""
+
+    @abstractmethod
+    def describe_job(self, path: Path) -> InputReport:
+        """Return the description of a job that the engine takes; raises InputError."""
+
+    @abstractmethod
+    def open_run(self, path: PathOrObject) -> RunResults:
+        """Return the results in the folder of a run."""
+
+    @abstractmethod
+    def figures(self, job: Any) -> dict[str, Any]:
+        """Return what a reader needs to understand a run's figures; the engine's replace them."""
+
+    @abstractmethod
+    def finish(self, directory: RunDirectory, job: Any) -> None:
+        """Draw the pictures of a run, of whose job nothing may be known."""
+
+    @abstractmethod
+    def energies(self, answer: Mapping[str, Any], job: Any) -> Energies:
+        """Return the engine's answer to one evaluation as energies by term and forces."""
+
+    @abstractmethod
+    def convert(
+        self,
+        folder: RunDirectory,
+        to: str,
+        out: PathOrObject | None,
+        *,
+        frame: int | None,
+        unwrap: bool,
+        wrap: bool,
+        orbital: str | int | None,
+        overwrite: bool,
+    ) -> Path:
+        """Write results in another format and return the new file; raises InputError."""
+
+    @abstractmethod
+    def references(self, job: Any) -> list[Reference]:
+        """Return the methods that a run of a job uses; without a job all that the kind may use."""
+
+    @abstractmethod
+    def progress_line(self, job: Any) -> ProgressWords:
+        """Return a function from the engine's report and the seconds per step to one line."""
