@@ -3,5 +3,5 @@
 
 #include <nanobind/nanobind.h>
 
-/// Adds the estimates of how long a step takes; python/finegrain/input/division.py chooses by them.
+/// Adds the estimates of how long a step takes; python/finegrain/classical/preparation/division.py chooses by them.
 void add_estimates(nanobind::module_& module);

@@ -13,8 +13,8 @@ from typing import Any
 
 import ab_initio_keys
 from finegrain.ab_initio import model as ab_initio
-from finegrain.input import model as classical
-from finegrain.input.selections import words
+from finegrain.classical.input import model as classical
+from finegrain.classical.system.selections import words
 from made_page import write_or_check
 
 PAGES = Path(__file__).resolve().parent.parent / "docs/reference"

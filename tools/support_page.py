@@ -18,10 +18,15 @@ from pathlib import Path
 
 from openmm import Vec3, app, unit
 
+from finegrain.classical.input.readers.amber import text as amber_text
+from finegrain.classical.input.readers.charmm import (
+    parameters as charmm_parameters,
+    psf as charmm_psf,
+)
+from finegrain.classical.input.readers.gromacs import sections as gromacs_sections
+from finegrain.classical.preparation.prepare import prepare
+from finegrain.classical.system.refusals import known_forces, remedies
 from finegrain.errors import InputError
-from finegrain.input.prepare import prepare
-from finegrain.input.readers import amber_text, charmm_parameters, charmm_psf, gromacs_sections
-from finegrain.input.refusals import known_forces, remedies
 from made_page import write_or_check
 from result_tables import END, with_tables
 

@@ -31,13 +31,13 @@ from openmm import app
 import finegrain as fg
 from finegrain import units
 from finegrain.base import cells
+from finegrain.classical.input.load import load_input
+from finegrain.classical.input.readers.forcefield import resolve
+from finegrain.classical.input.readers.gromacs.reader import folders_of_gromacs
 from finegrain.classical.job import Job
+from finegrain.classical.preparation.job import checked_image
+from finegrain.classical.preparation.prepare import Prepared, prepare_input
 from finegrain.errors import InputError, NumericsError
-from finegrain.input.job import checked_image
-from finegrain.input.load import load_input
-from finegrain.input.prepare import Prepared, prepare_input
-from finegrain.input.readers.forcefield import resolve
-from finegrain.input.readers.gromacs import folders_of_gromacs
 from finegrain.units import bohr_in_nm
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 import finegrain as fg
 from finegrain.base import cells
 from finegrain.classical.job import Job
+from finegrain.classical.preparation.job import checked_image
+from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError
 from finegrain.formats.amber_restart import write_rst7
 from finegrain.formats.structure import Structure
-from finegrain.input.job import checked_image
-from finegrain.input.prepare import prepare
 from finegrain.units import angstrom_per_nm
 from owner_families import sander
 from owner_families.family import Compared, Family, Limit, MissingOwnerError, Term, terms_of

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 import finegrain as fg
+from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError
-from finegrain.input.prepare import prepare
 from owner_families import gmx
 from owner_families.chains import dna, peptide
 from owner_families.family import Compared, Family, Limit, MissingOwnerError, terms_of

@@ -189,7 +189,7 @@ class Job(JobFile):
 
     def note_of_pes(self, pes: int) -> str:
         """Return what to change in the input so that so many PEs have work."""
-        from finegrain.input.grain import most_patches, note_of_pes, worth_a_cut
+        from finegrain.classical.division.grain import most_patches, note_of_pes, worth_a_cut
 
         settings = self.settings
         if not {"patch_width", "pair_computes"} <= settings.keys():

@@ -11,10 +11,10 @@ import numpy as np
 
 from finegrain.base import cells
 from finegrain.base.visible import visible
+from finegrain.classical.division.step_estimate import StepEstimate, estimate_own_step
 from finegrain.classical.job import Job
 from finegrain.engine.engine import usable_cores
 from finegrain.runs.job import check_job_file
-from finegrain.step_estimate import StepEstimate, estimate_own_step
 from finegrain.units import bohr_in_angstrom, in_angstrom
 from finegrain.words.report import aligned, atoms_in_words
 

@@ -25,9 +25,9 @@ def prepare_stage_jobs(
     input_file: Path, path: Path, *, overwrite: bool, allow_scripts: bool
 ) -> StagedRun:
     """Make the jobs of all stages in their folders; a bad input harms no results."""
-    from finegrain.input.job import checked_image
-    from finegrain.input.notes import notes_of
-    from finegrain.input.stages import prepare_stages
+    from finegrain.classical.preparation.job import checked_image
+    from finegrain.classical.preparation.notes import notes_of
+    from finegrain.classical.preparation.stages import prepare_stages
 
     images: list[bytes] = []
     with our_errors():
@@ -99,7 +99,7 @@ def _start(staged: StagedRun, place: int, options: Options, continue_one: Contin
         return continue_one(folder, options)  # it says what is lost
     if place > 0:
         staged.give_state(place)
-    from finegrain.input.classical import Classical
+    from finegrain.classical.kind import Classical
 
     return engine_run(Classical(), Job(folder.job), folder, options, None)
 

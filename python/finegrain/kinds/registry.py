@@ -19,7 +19,7 @@ from finegrain.runs.results import RunResults
 
 
 def _classical() -> Kind:
-    from finegrain.input.classical import Classical
+    from finegrain.classical.kind import Classical
 
     return Classical()
 

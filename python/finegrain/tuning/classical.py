@@ -7,15 +7,15 @@ import warnings
 from pathlib import Path
 
 from finegrain import api
+from finegrain.classical.division.step_estimate import estimate_own_step
+from finegrain.classical.input.load import load_input
+from finegrain.classical.input.model import MinimiseSection
 from finegrain.classical.job import Job
+from finegrain.classical.preparation.job import checked_image, job_image
+from finegrain.classical.preparation.other_cuts import keys_of
+from finegrain.classical.preparation.prepare import Prepared, prepare_input
 from finegrain.errors import InputError, InputNote, ResourceError
-from finegrain.input.job import checked_image, job_image
-from finegrain.input.load import load_input
-from finegrain.input.model import MinimiseSection
-from finegrain.input.other_cuts import keys_of
-from finegrain.input.prepare import Prepared, prepare_input
 from finegrain.runs.options import How
-from finegrain.step_estimate import estimate_own_step
 from finegrain.tuning.in_turns import Say
 from finegrain.tuning.search import Tunable
 from finegrain.tuning.variants import ASPECTS

@@ -7,16 +7,20 @@ the radii of lists follow from their intervals.
 
 from __future__ import annotations
 
-from finegrain.input import grain
-from finegrain.input.cut import Cut, lists_in_words
-from finegrain.input.division import division_of, other_pencils
-from finegrain.input.job import job_image
-from finegrain.input.list_intervals import divisor_near, prunes_beside, rebuilds_beside
-from finegrain.input.long_range import long_range_interval
-from finegrain.input.longer_lists import with_longer_lists
-from finegrain.input.other_cuts import Keys, with_keys
-from finegrain.input.prepare import Prepared
-from finegrain.step_estimate import estimate_steps
+from finegrain.classical.division import grain
+from finegrain.classical.division.list_intervals import (
+    divisor_near,
+    prunes_beside,
+    rebuilds_beside,
+)
+from finegrain.classical.division.step_estimate import estimate_steps
+from finegrain.classical.input.long_range import long_range_interval
+from finegrain.classical.preparation.cut import Cut, lists_in_words
+from finegrain.classical.preparation.division import division_of, other_pencils
+from finegrain.classical.preparation.job import job_image
+from finegrain.classical.preparation.longer_lists import with_longer_lists
+from finegrain.classical.preparation.other_cuts import Keys, with_keys
+from finegrain.classical.preparation.prepare import Prepared
 from finegrain.tuning.search import Aspect
 
 # Of divisions into patches only those that the engine estimates to be the fastest are timed.

@@ -10,8 +10,8 @@ import pytest
 from engine_jobs import FAST_WATER_FORCES, make_job
 
 import finegrain as fg
+from finegrain.classical.division.step_estimate import StepEstimate, estimate_own_step
 from finegrain.classical.job import Job
-from finegrain.step_estimate import StepEstimate, estimate_own_step
 
 STEPS = 40
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from methanol import methanol_files
 
-from finegrain.input import check
-from finegrain.input.fast_bonds import _consequence
+from finegrain.classical.preparation.check import check
+from finegrain.classical.system.fast_bonds import _consequence
 
 
 def notes(folder: Path, timestep: str, constraints: str = "h-bonds") -> list[str]:

@@ -11,7 +11,7 @@ import openmm
 import pytest
 from systems import openmms, ours, write_system
 
-from finegrain.input.prepare import prepare
+from finegrain.classical.preparation.prepare import prepare
 
 SIGMA = np.array([0.3, 0.24, 0.36])
 EPSILON = np.array([0.6, 0.3, 0.9])

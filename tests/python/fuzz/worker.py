@@ -65,8 +65,8 @@ _bases: dict[str, dict[str, Any]] = {}
 
 
 def job_of(folder: Path) -> dict[str, Any] | str | None:
+    from finegrain.classical.preparation.job import make_job
     from finegrain.errors import FinegrainError
-    from finegrain.input import make_job
 
     try:
         with warnings.catch_warnings():

@@ -13,8 +13,8 @@ import pytest
 from measure_gromacs_pairs import write as write_gromacs
 from openmm import app, unit
 
+from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.errors import InputError, Problem
-from finegrain.input.prepare import Prepared, prepare
 
 nm = unit.nanometer
 

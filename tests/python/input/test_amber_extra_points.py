@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from finegrain.classical.preparation.prepare import Prepared, prepare
+from finegrain.classical.system.sites import local_frame
 from finegrain.errors import InputError
-from finegrain.input.prepare import Prepared, prepare
-from finegrain.input.sites import local_frame
 from finegrain.units import bohr_in_angstrom
 
 # A TIP5P water of LEaP (unit TP5), and the places in which sander of AmberTools 26 puts its extra
@@ -145,7 +145,7 @@ LAST_LINES = {
 
 @pytest.mark.parametrize("last", LAST_LINES)
 def test_a_file_of_two_atoms_holds_velocities_or_a_box(tmp_path: Path, last: str) -> None:
-    from finegrain.input.readers.amber_few_atoms import read_few_atoms
+    from finegrain.classical.input.readers.amber_few_atoms import read_few_atoms
 
     numbers, is_box = LAST_LINES[last]
     rows = ([0.0, 0.0, 0.0, 3.0, 0.5, 0.2], numbers)

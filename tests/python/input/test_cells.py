@@ -11,7 +11,7 @@ from input_systems import Waters, water_input
 from openmm.app.internal.unitcell import computePeriodicBoxVectors
 
 from finegrain.base import cells
-from finegrain.input.prepare import prepare
+from finegrain.classical.preparation.prepare import prepare
 from finegrain.units import bohr_in_nm
 
 OCTAHEDRON = np.array([[1, 0, 0], [1 / 3, 8**0.5 / 3, 0], [-1 / 3, 2**0.5 / 3, 6**0.5 / 3]])

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError
-from finegrain.input.prepare import prepare
 
 _angle = np.radians(104.5)
 water = np.array([[0, 0, 0], [0.1, 0, 0], [0.1 * np.cos(_angle), 0.1 * np.sin(_angle), 0]])

@@ -11,14 +11,18 @@ import pytest
 from input_systems import Waters, water_input
 
 import finegrain as fg
+from finegrain.classical.division import grain
+from finegrain.classical.division.step_estimate import (
+    Division,
+    estimate_steps,
+    fit_of_estimates,
+)
+from finegrain.classical.preparation.check import Report, check
+from finegrain.classical.preparation.division import division_of
+from finegrain.classical.preparation.job import checked_image
+from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.engine.engine import load_engine
 from finegrain.files.whole import changed_sealed_hdf5
-from finegrain.input import grain
-from finegrain.input.check import Report, check
-from finegrain.input.division import division_of
-from finegrain.input.job import checked_image
-from finegrain.input.prepare import Prepared, prepare
-from finegrain.step_estimate import Division, estimate_steps, fit_of_estimates
 
 SIDE, EDGE = 12, 3.728  # 5,184 atoms at the density of water
 SHAPES = {"even": (1, 1, 1), "slab": (1, 1, 3), "droplet": (2, 2, 2)}  # edges of the box, over EDGE

@@ -8,7 +8,7 @@ import math
 
 import pytest
 
-from finegrain.input import grain
+from finegrain.classical.division import grain
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,10 @@ from measure_gromacs_pairs import potential, program, topology
 from measure_gromacs_types import cases, stored
 
 import finegrain as fg
+from finegrain.classical.input.readers.gromacs.text import Line
+from finegrain.classical.input.readers.gromacs.types import TypeTables
+from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError
-from finegrain.input.prepare import prepare
-from finegrain.input.readers.gromacs_text import Line
-from finegrain.input.readers.gromacs_types import TypeTables
 from finegrain.units import bohr_in_nm
 
 truth = json.loads(stored.read_text())

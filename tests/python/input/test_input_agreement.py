@@ -12,17 +12,17 @@ import numpy as np
 import pytest
 from input_systems import Waters, water_input
 
+from finegrain.classical.preparation.check import check
+from finegrain.classical.preparation.job import job_image, make_job
+from finegrain.classical.preparation.prepare import prepare
+from finegrain.classical.system.limits import number_problems, table_problems
+from finegrain.classical.system.overlaps import overlaps
 from finegrain.engine.engine import check_job
 from finegrain.errors import InputError, Problem
-from finegrain.input import check, make_job
-from finegrain.input.job import job_image
-from finegrain.input.limits import number_problems, table_problems
-from finegrain.input.overlaps import overlaps
-from finegrain.input.prepare import prepare
 from finegrain.runs.job import check_job_file
 
 Problems = Callable[..., list[Problem]]
-prepare_module = sys.modules["finegrain.input.prepare"]
+prepare_module = sys.modules["finegrain.classical.preparation.prepare"]
 
 
 def test_a_cutoff_shorter_than_atoms_is_refused(problems: Problems) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from input_systems import write_alanine
 
+from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError, Problem
-from finegrain.input.prepare import prepare
 
 
 @pytest.fixture

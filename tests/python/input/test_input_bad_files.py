@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from input_systems import Waters, water_input
 
+from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError, Problem
-from finegrain.input.prepare import prepare
 
 amber_input = """\
 [system]

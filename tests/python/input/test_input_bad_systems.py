@@ -12,8 +12,8 @@ import openmm
 import pytest
 from input_systems import Waters, water_input
 
+from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import Problem
-from finegrain.input.prepare import prepare
 
 Problems = Callable[..., list[Problem]]
 

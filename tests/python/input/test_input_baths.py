@@ -11,9 +11,9 @@ import h5py
 import pytest
 from input_systems import Waters, water_input
 
+from finegrain.classical.preparation.check import check
+from finegrain.classical.preparation.job import make_job
 from finegrain.errors import Problem
-from finegrain.input.check import check
-from finegrain.input.job import make_job
 from finegrain.units import bohr_in_nm, hartree_in_kj_per_mol, time_in_fs
 
 Problems = Callable[..., list[Problem]]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from test_input_readers import check_water, write_charmm_water
 
+from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError, Problem
-from finegrain.input.prepare import prepare
 
 
 def problem_of(folder: Path) -> Problem:

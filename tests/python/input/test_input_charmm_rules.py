@@ -16,7 +16,7 @@ import pytest
 from test_input_charmm import problem_of
 from test_input_readers import write_charmm_water
 
-from finegrain.input.prepare import Prepared, prepare
+from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.units import hartree_in_kj_per_mol
 
 kcal = 4.184 / hartree_in_kj_per_mol

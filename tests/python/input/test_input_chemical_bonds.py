@@ -16,9 +16,9 @@ import pytest
 from openmm import app, unit
 
 import finegrain as fg
-from finegrain.input import check
-from finegrain.input.chemical_bonds import chemical_bonds, spans_an_angle
-from finegrain.input.prepare import prepare
+from finegrain.classical.preparation.check import check
+from finegrain.classical.preparation.prepare import prepare
+from finegrain.classical.system.chemical_bonds import chemical_bonds, spans_an_angle
 
 TOP = """\
 [ defaults ]

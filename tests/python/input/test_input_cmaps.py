@@ -15,9 +15,9 @@ from input_systems import Waters, prepared_with, tip3p_force_field, water_input
 from measure_gromacs_pairs import cases, write as write_gromacs
 from test_input_readers import write_charmm_water
 
+from finegrain.classical.preparation.prepare import prepare
+from finegrain.classical.system.cmap_maps import map_problems
 from finegrain.errors import InputError, Problem
-from finegrain.input.cmap_maps import map_problems
-from finegrain.input.prepare import prepare
 from finegrain.units import hartree_in_kj_per_mol
 
 Problems = Callable[..., list[Problem]]

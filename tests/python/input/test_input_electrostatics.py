@@ -11,8 +11,8 @@ import pytest
 from input_systems import Waters
 from scipy import integrate
 
-from finegrain.input import electrostatics
-from finegrain.input.mixing import LennardJones
+from finegrain.classical.division import electrostatics
+from finegrain.classical.system.mixing import LennardJones
 from finegrain.units import bohr_in_nm, hartree_in_kj_per_mol
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from finegrain.classical.input.load import load_input
+from finegrain.classical.input.model import sections
 from finegrain.errors import InputError, Problem
-from finegrain.input import load_input
-from finegrain.input.model import sections
 from finegrain.kinds.registry import template
 from finegrain.toml_input.source import read_toml
 from finegrain.words.report import error_text

@@ -9,9 +9,9 @@ import pytest
 from input_systems import Waters, tip3p_force_field
 
 import finegrain as fg
+from finegrain.classical.preparation.notes import notes_of
+from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.errors import InputError, Problem
-from finegrain.input.notes import notes_of
-from finegrain.input.prepare import Prepared, prepare
 
 
 def write(folder: Path, text: str, name: str = "mine.xml", listed: str = "") -> Path:

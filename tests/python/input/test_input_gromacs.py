@@ -13,7 +13,7 @@ from input_systems import problems_of, write_gromacs_input
 from measure_gromacs_pairs import cases, stored, topology, write
 
 import finegrain as fg
-from finegrain.input.prepare import Prepared, prepare
+from finegrain.classical.preparation.prepare import Prepared, prepare
 
 truth = json.loads(stored.read_text())
 wanted = truth["potential"]

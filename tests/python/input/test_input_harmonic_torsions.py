@@ -12,9 +12,9 @@ import openmm
 import pytest
 from input_systems import Waters, prepared_with, water_input
 
+from finegrain.classical.preparation.notes import notes_of
+from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError, Problem
-from finegrain.input.notes import notes_of
-from finegrain.input.prepare import prepare
 from finegrain.units import hartree_in_kj_per_mol
 
 Problems = Callable[..., list[Problem]]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from openmm import app, unit
 
+from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError
-from finegrain.input.prepare import prepare
 from finegrain.units import electron_mass_in_dalton
 
 INPUT = """[system]

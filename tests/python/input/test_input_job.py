@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 from input_systems import Waters, water_input
 
+from finegrain.classical.preparation.check import check
+from finegrain.classical.preparation.job import make_job, read_job_info
+from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.errors import InputError, ResourceError
-from finegrain.input import check, make_job, read_job_info
-from finegrain.input.prepare import Prepared, prepare
 from finegrain.units import bohr_in_angstrom, bohr_in_nm, hartree_in_kelvin, time_in_fs, time_in_ps
 
 

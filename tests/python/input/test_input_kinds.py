@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from input_systems import Waters
 
+from finegrain.classical.input.load import load_input
+from finegrain.classical.input.readers.coordinates import read_coordinates
+from finegrain.classical.input.readers.kinds import kind_of
+from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError
-from finegrain.input.load import load_input
-from finegrain.input.prepare import prepare
-from finegrain.input.readers.coordinates import read_coordinates
-from finegrain.input.readers.kinds import kind_of
 
 inpcrd = "title\n     2\n" + "".join(f"{x:12.7f}" for x in range(6)) + "\n"
 gro = "title\n    1\n    1ARG    AR    1   0.100   0.200   0.300\n   9.0   9.0   9.0\n"

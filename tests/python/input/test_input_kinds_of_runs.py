@@ -13,7 +13,7 @@ import pytest
 import finegrain as fg
 from finegrain import _engine
 from finegrain.base.kind_names import KIND_NAMES
-from finegrain.input.classical import Classical
+from finegrain.classical.kind import Classical
 from finegrain.kinds import registry as kinds
 from finegrain.kinds.preparation import write_job
 from finegrain.toml_input import problems

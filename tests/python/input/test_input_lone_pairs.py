@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.errors import InputError, Problem
-from finegrain.input.prepare import Prepared, prepare
 from finegrain.units import bohr_in_angstrom
 
 # Chloromethane with a lone pair beyond its chlorine, and another on its carbon.

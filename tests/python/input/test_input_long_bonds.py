@@ -9,7 +9,7 @@ import openmm
 import pytest
 from openmm import unit
 
-from finegrain.input import check
+from finegrain.classical.preparation.check import check
 
 covalent = 410_032.0  # kJ/mol/nm^2, C-N of the AMBER force fields
 length = 0.1335

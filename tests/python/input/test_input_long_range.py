@@ -12,10 +12,10 @@ from input_systems import Waters, water_input
 
 from finegrain import _engine
 from finegrain.classical.job import Job
+from finegrain.classical.preparation.check import check
+from finegrain.classical.preparation.job import make_job
 from finegrain.errors import Problem
 from finegrain.files.seal import seal
-from finegrain.input import check
-from finegrain.input.job import make_job
 
 Problems = Callable[..., list[Problem]]
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from input_systems import Waters, tip3p_hh, tip3p_oh, water_input
 
-from finegrain.input.buffer import PairPotential, find_kinds, list_buffer
-from finegrain.input.fragments import find_fragments
-from finegrain.input.prepare import Prepared, prepare
-from finegrain.input.thermal import thermal_motion
+from finegrain.classical.division.buffer import PairPotential, find_kinds, list_buffer
+from finegrain.classical.division.thermal import thermal_motion
+from finegrain.classical.preparation.prepare import Prepared, prepare
+from finegrain.classical.system.fragments import find_fragments
 from finegrain.units import (
     bohr_in_angstrom,
     bohr_in_nm,

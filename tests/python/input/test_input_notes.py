@@ -13,9 +13,10 @@ from openmm import unit
 from test_input_readers import gro_input, write_gro
 
 import finegrain as fg
+from finegrain.classical.preparation.check import Report, check
+from finegrain.classical.preparation.job import make_job
 from finegrain.engine import memory as memory_module
 from finegrain.errors import InputNote, ResourceError
-from finegrain.input import Report, check, make_job
 
 
 def report_of(folder: Path, text: str, waters: Waters | None = None) -> Report:

@@ -11,8 +11,8 @@ import openmm
 import pytest
 from input_systems import Waters, tip3p_epsilon, tip3p_sigma, water_input
 
+from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError, Problem
-from finegrain.input.prepare import prepare
 from finegrain.units import bohr_in_nm, hartree_in_kj_per_mol
 
 Problems = Callable[..., list[Problem]]

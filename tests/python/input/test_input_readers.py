@@ -18,10 +18,10 @@ from input_systems import (
     water_input,
 )
 
+from finegrain.classical.input.load import load_input
+from finegrain.classical.input.readers.coordinates import read_coordinates
+from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.errors import InputError
-from finegrain.input import load_input
-from finegrain.input.prepare import Prepared, prepare
-from finegrain.input.readers.coordinates import read_coordinates
 from finegrain.units import (
     bohr_in_nm,
     electron_mass_in_dalton,

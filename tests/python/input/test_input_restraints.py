@@ -12,9 +12,9 @@ import pytest
 from input_systems import Waters, water_input, write_gromacs_input
 from test_input_gromacs import plain
 
+from finegrain.classical.preparation.prepare import Prepared, prepare
+from finegrain.classical.system.selections import SelectionError, select, words
 from finegrain.errors import InputError, Problem
-from finegrain.input.prepare import Prepared, prepare
-from finegrain.input.selections import SelectionError, select, words
 from finegrain.units import bohr_in_nm, hartree_in_kj_per_mol
 
 Problems = Callable[..., list[Problem]]

@@ -13,13 +13,13 @@ import pytest
 from input_systems import Waters, water_input
 from openmm import unit
 
+from finegrain.classical.division.thermal import thermal_motion
+from finegrain.classical.preparation.check import report
+from finegrain.classical.preparation.job import checked_image, job_image
+from finegrain.classical.preparation.notes import notes_of
+from finegrain.classical.preparation.prepare import Prepared, prepare
+from finegrain.classical.system.sites import average, local_frame, out_of_plane
 from finegrain.errors import InputError, Problem
-from finegrain.input.check import report
-from finegrain.input.job import checked_image, job_image
-from finegrain.input.notes import notes_of
-from finegrain.input.prepare import Prepared, prepare
-from finegrain.input.sites import average, local_frame, out_of_plane
-from finegrain.input.thermal import thermal_motion
 from finegrain.units import bohr_in_nm
 
 

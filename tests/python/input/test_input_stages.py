@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from input_systems import Waters, water_input
 
+from finegrain.classical.input.template import template
+from finegrain.classical.preparation.check import check_stages
+from finegrain.classical.preparation.stages import Stage, prepare_stages
 from finegrain.errors import InputError, Problem
-from finegrain.input import check_stages
-from finegrain.input.stages import Stage, prepare_stages
-from finegrain.input.template import template
 from finegrain.units import hartree_in_kelvin
 
 base = water_input.replace("[dynamics]", '[dynamics]\nensemble = "nvt"')

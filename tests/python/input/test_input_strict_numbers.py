@@ -13,11 +13,11 @@ import pytest
 from input_systems import Waters, water_input
 from openmm import app, unit
 
+from finegrain.classical.input.load import load_input
+from finegrain.classical.input.readers.coordinates import read_coordinates
+from finegrain.classical.input.readers.plain_numbers import is_plain, is_whole
+from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError, Problem
-from finegrain.input.load import load_input
-from finegrain.input.prepare import prepare
-from finegrain.input.readers.coordinates import read_coordinates
-from finegrain.input.readers.plain_numbers import is_plain, is_whole
 
 Problems = Callable[..., list[Problem]]
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from finegrain import _engine
-from finegrain.input.terms import kinds
+from finegrain.classical.system.terms import kinds
 
 
 def test_python_and_the_engine_know_the_same_terms() -> None:

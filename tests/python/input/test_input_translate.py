@@ -12,8 +12,8 @@ import openmm
 import pytest
 from input_systems import write_alanine
 
-from finegrain.input.prepare import Prepared, prepare
-from finegrain.input.system import ClassicalSystem
+from finegrain.classical.preparation.prepare import Prepared, prepare
+from finegrain.classical.system.system import ClassicalSystem
 from finegrain.units import bohr_in_nm, electron_mass_in_dalton, hartree_in_kj_per_mol
 
 

@@ -16,9 +16,9 @@ from input_systems import (
     tip4p_ew_weight,
 )
 
+from finegrain.classical.preparation.prepare import Prepared, prepare
+from finegrain.classical.system.sites import average, local_frame, out_of_plane
 from finegrain.errors import InputError, Problem
-from finegrain.input.prepare import Prepared, prepare
-from finegrain.input.sites import average, local_frame, out_of_plane
 from finegrain.units import bohr_in_nm
 
 oh, hh, om, weight = tip4p_ew_oh, tip4p_ew_hh, tip4p_ew_om, tip4p_ew_weight

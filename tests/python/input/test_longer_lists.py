@@ -9,10 +9,10 @@ import pytest
 from input_systems import Waters, water_input
 
 from finegrain.base import cells
-from finegrain.input.baths import bath_values
-from finegrain.input.cut import Cut
-from finegrain.input.job import checked_image
-from finegrain.input.prepare import Prepared, prepare
+from finegrain.classical.input.baths import bath_values
+from finegrain.classical.preparation.cut import Cut
+from finegrain.classical.preparation.job import checked_image
+from finegrain.classical.preparation.prepare import Prepared, prepare
 
 SIDE, EDGE = 12, 3.728  # 5,184 atoms at the density of water
 

@@ -14,11 +14,11 @@ from input_systems import Waters, water_input
 from typer.testing import CliRunner, Result
 
 import finegrain as fg
+from finegrain.classical.division.list_intervals import prunes_beside, rebuilds_beside
+from finegrain.classical.preparation.job import checked_image
+from finegrain.classical.preparation.other_cuts import keys_of
+from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.errors import InputError
-from finegrain.input.job import checked_image
-from finegrain.input.list_intervals import prunes_beside, rebuilds_beside
-from finegrain.input.other_cuts import keys_of
-from finegrain.input.prepare import Prepared, prepare
 from finegrain.terminal.cli import app
 from finegrain.toml_input.more_keys import with_more_keys
 from finegrain.toml_input.source import read_toml

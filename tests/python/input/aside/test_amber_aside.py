@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from finegrain.classical.preparation.notes import notes_of
+from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError
-from finegrain.input.notes import notes_of
-from finegrain.input.prepare import prepare
 
 text = '[system]\nkind = "classical"\ntopology = "x.prmtop"\ncoordinates = "x.crd"\n'
 

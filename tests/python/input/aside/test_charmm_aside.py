@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from test_input_readers import write_charmm_water
 
-from finegrain.input.notes import notes_of
-from finegrain.input.prepare import prepare
+from finegrain.classical.preparation.notes import notes_of
+from finegrain.classical.preparation.prepare import prepare
 
 
 def notes(folder: Path, old: str, new: str, forces: str = "") -> list[str]:

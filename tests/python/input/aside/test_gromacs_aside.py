@@ -10,8 +10,8 @@ from input_systems import write_gromacs_input
 from measure_gromacs_pairs import topology
 from test_input_readers import gro_input, write_gro
 
-from finegrain.input.notes import notes_of
-from finegrain.input.prepare import prepare
+from finegrain.classical.preparation.notes import notes_of
+from finegrain.classical.preparation.prepare import prepare
 
 plain = topology()
 restraints = "[ position_restraints ]\n1 1 1000 1000 1000\n"

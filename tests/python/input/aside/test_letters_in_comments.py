@@ -11,8 +11,8 @@ import pytest
 from input_systems import write_alanine
 from test_input_readers import gro_input, write_charmm_water, write_gro
 
+from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError
-from finegrain.input.prepare import prepare
 
 WORDS = "für 3 Å".encode("latin-1")
 

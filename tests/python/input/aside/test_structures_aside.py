@@ -9,8 +9,8 @@ import pytest
 from input_systems import Waters, water_input
 from openmm import app
 
-from finegrain.input.notes import notes_of
-from finegrain.input.prepare import prepare
+from finegrain.classical.preparation.notes import notes_of
+from finegrain.classical.preparation.prepare import prepare
 
 of_pdb = """\
 [system]

@@ -9,8 +9,8 @@ import pytest
 from test_input_charmm import problem_of
 from test_input_readers import check_water, write_charmm_water
 
+from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError
-from finegrain.input.prepare import prepare
 
 toppar = """\
 * a list of all files

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""From a text file to a checked model; every problem in words that a user can act on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from finegrain.classical.input.baths import bath_problems
+from finegrain.classical.input.long_range import interval_problems
+from finegrain.classical.input.model import InputModel, sections
+from finegrain.errors import InputError, Problem
+from finegrain.toml_input.given import GivenInput
+from finegrain.toml_input.problems import InputKeys
+from finegrain.toml_input.source import TomlSource, read_toml
+
+_files = ("topology", "coordinates", "parameters", "forcefield", "reference")
+_keys = InputKeys(
+    InputModel,
+    sections,
+    paths=(*_files, "directory", "include"),
+    examples={
+        "forces.mesh": "such as [64, 64, 64]",
+        "forces.spline_order": "one of 4, 5, 6, 8",
+        "patches.grid": "such as [5, 5, 5]",
+        "mesh.pencils": "such as [4, 4]",
+    },
+    lists={
+        "restraints": "start each group with a line [[restraints]]; "
+        'restraints = "none" takes all out'
+    },
+)
+
+
+@dataclass
+class Input(GivenInput[InputModel]):
+    """A parsed input for classical dynamics."""
+
+    allow_scripts: bool = False  # whether a force field may execute Python
+    # of a stage: whether another is before it, whose positions and perhaps velocities it gets, and
+    # the highest temperature there (hartree)
+    follows: bool = False
+    carries_velocities: bool = False
+    temperature_before: float = 0.0
+
+    @property
+    def without_restraints(self) -> bool:
+        """Whether the user wants none, not even those of the topology."""
+        return self.source.data.get("restraints") == "none"
+
+
+def load_input(path: str | Path, *, strict: bool = True) -> Input:
+    """Read an input file.
+
+    Parameters
+    ----------
+    path : path
+        A TOML file.
+    strict : bool
+        Raise if anything is wrong. Otherwise raise only if no further problems can be found before
+        these are corrected, and return the problems in the result.
+
+    Returns
+    -------
+    Input
+        The checked model.
+
+    Raises
+    ------
+    InputError
+        With all problems of the file, each with line, value, limit and remedy.
+    """
+    source = read_toml(Path(path))
+    if "stages" in source.data:
+        what = "has stages, each of which is a job"
+        hint = "`finegrain run` runs them one after the other, `finegrain check` checks them"
+        raise InputError([Problem(what, source.place("stages.0"), hint=hint)], source=source.name)
+    return load_source(source, strict=strict)
+
+
+def load_source(source: TomlSource, *, strict: bool = True) -> Input:
+    """Check a parsed input, as `load_input` does."""
+    data: dict[str, Any] = {
+        section: dict(table) if isinstance(table, dict) else table
+        for section, table in source.data.items()
+        if (section, table) != ("restraints", "none")
+    }
+    model, problems = _keys.read(source, data)
+    problems += _contradictions(source, model)
+    result = Input(source, model, problems)
+    if strict:
+        result.raise_problems()
+    return result
+
+
+def _contradictions(source: TomlSource, model: InputModel) -> list[Problem]:
+    """Find keys that exclude or need each other."""
+    found: list[Problem] = []
+    forces = model.forces
+    for one, other in (("mesh", "mesh_spacing"), ("ewald_coefficient", "ewald_tolerance")):
+        if getattr(forces, one) is not None and getattr(forces, other) is not None:
+            what = f"given beside forces.{one}"
+            found.append(source.problem(f"forces.{other}", what, hint="keep one of the two"))
+    found += _unused(source, model)
+    found += _restraints(source, model)
+    if forces.cutoff and forces.switch and forces.switch.value >= forces.cutoff.value:
+        limit = f"less than the cutoff, {forces.cutoff}"
+        hint = 'switch = "off" cuts sharply'
+        found.append(
+            source.problem("forces.switch", "starts beyond the cutoff", limit=limit, hint=hint)
+        )
+    if (dynamics := model.dynamics) is not None:
+        found += bath_problems(source, dynamics)
+        found += interval_problems(source, model)
+        if dynamics.velocities == "from-temperature" and dynamics.temperature is None:
+            hint = 'add temperature = "300 K"'
+            found.append(source.problem("dynamics.velocities", "needs a temperature", hint=hint))
+    return found
+
+
+def _restraints(source: TomlSource, model: InputModel) -> list[Problem]:
+    """Find restraints without a force constant, or with one that holds nothing."""
+    found: list[Problem] = []
+    for place, wanted in enumerate(model.restraints):
+        key, constants = f"restraints.{place}.force_constant", wanted.force_constant
+        if wanted.atoms == [of_topology]:
+            if constants is not None:
+                what, hint = "is that of the topology", "take it out, or name other atoms"
+                found.append(source.problem(key, what, hint=hint))
+        elif constants is None:
+            hint = 'such as force_constant = "1000 kJ/mol/nm^2"'
+            found.append(Problem("missing key", source.place(key), key, hint=hint))
+        elif len(constants) not in (1, 3):
+            what, hint = f"holds {len(constants)} values", "one, or three: along x, y and z"
+            found.append(source.problem(key, what, hint=hint))
+        elif not any(constant.value for constant in constants):
+            hint = "take the table out, or give a number above 0"
+            found.append(source.problem(key, "holds no atom", hint=hint))
+    return found
+
+
+of_topology = "topology"  # [[restraints]] atoms = "topology": those that the topology restrains
+
+# The keys for each kind of topology, besides those for all kinds.
+_goes_with = {
+    "openmmtools:NAME": ("coordinates",),
+    ".prmtop": ("coordinates",),
+    ".parm7": ("coordinates",),
+    ".psf": ("coordinates", "parameters"),
+    ".top": ("coordinates", "include", "define"),
+    ".pdb": ("coordinates", "forcefield"),
+    ".cif": ("coordinates", "forcefield"),
+    ".pdbx": ("coordinates", "forcefield"),
+    ".xml": ("coordinates",),
+}
+
+
+def _unused(source: TomlSource, model: InputModel) -> list[Problem]:
+    """Find keys that have no effect beside another choice; silence would hide a mistake."""
+    system, forces = model.system, model.forces
+    kind = Path(system.topology).suffix.lower()
+    if system.topology.startswith("openmmtools:"):
+        kind = "openmmtools:NAME"
+    used = _goes_with.get(kind)
+    found: list[Problem] = []
+    for key in ("coordinates", "parameters", "forcefield", "include", "define"):
+        if used is not None and key not in used and getattr(system, key):
+            kinds = ", ".join(name for name, keys in _goes_with.items() if key in keys)
+            hint = f"take it out; it goes with {kinds}"
+            what = f"has no use with a topology {kind}"
+            found.append(source.problem(f"system.{key}", what, hint=hint))
+    if system.frame is not None and not (system.coordinates or "").lower().endswith(".h5"):
+        hint = 'take it out; it goes with coordinates = "runs/…/trajectory.h5"'
+        found.append(source.problem("system.frame", "has no use without a trajectory", hint=hint))
+    idle: list[str] = []
+    if forces.electrostatics in ("plain", "reaction-field"):
+        idle += ["mesh", "mesh_spacing", "spline_order", "ewald_coefficient", "ewald_tolerance"]
+    if forces.electrostatics in ("plain", "pme"):
+        idle.append("reaction_field_dielectric")
+    return found + [
+        source.problem(
+            f"forces.{key}",
+            f'has no use with electrostatics = "{forces.electrostatics}"',
+            hint="take it out, or change forces.electrostatics",
+        )
+        for key in idle
+        if getattr(forces, key) is not None
+    ]

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Classical dynamics as a kind of run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from finegrain import cite
+from finegrain.base.arguments import PathOrObject
+from finegrain.classical.convert import convert_run
+from finegrain.classical.input.load import Input, load_input
+from finegrain.classical.input.template import names, template
+from finegrain.classical.job import Job
+from finegrain.classical.preparation.check import Report, StagedReport, check, check_stages
+from finegrain.classical.preparation.job import make_job
+from finegrain.classical.report import JobReport, describe_job
+from finegrain.classical.run import Run
+from finegrain.runs.energies import draw_energies
+from finegrain.runs.evaluation import Energies, terms_of
+from finegrain.runs.folder.directory import FORMATS, RunDirectory
+from finegrain.runs.kind import Kind
+from finegrain.toml_input.source import read_toml
+from finegrain.words.progress import ProgressWords, words_of_dynamics
+
+DRIFT_UNIT = "kJ/mol/ps/atom"
+
+
+class Classical(Kind):
+    """Classical dynamics."""
+
+    name = "classical"
+    templates = names
+    formats = FORMATS
+    stages = True
+
+    def load(self, path: Path, *, strict: bool = True) -> Input:
+        """Return the input."""
+        return load_input(path, strict=strict)
+
+    def check(self, path: Path, *, allow_scripts: bool) -> Report | StagedReport:
+        """Return the description of an input's run, or of each of its stages."""
+        if "stages" in read_toml(path).data:
+            return check_stages(path, allow_scripts=allow_scripts)
+        return check(path, allow_scripts=allow_scripts)
+
+    def make_job(self, path: Path, out: Path, *, allow_scripts: bool) -> None:
+        """Write the job of an input."""
+        make_job(path, out, allow_scripts=allow_scripts)
+
+    def template(self, name: str) -> str:
+        """Return a commented input."""
+        return template(name)
+
+    def open_job(self, path: PathOrObject) -> Job:
+        """Return a job."""
+        return Job(path)
+
+    def describe_job(self, path: Path) -> JobReport:
+        """Return the description of a job that the engine takes."""
+        return describe_job(path)
+
+    def open_run(self, path: PathOrObject) -> Run:
+        """Return the results in the folder of a run."""
+        return Run(path)
+
+    def figures(self, job: Job) -> dict[str, Any]:
+        """Return what a reader of a run's figures needs besides."""
+        return {
+            "energy_drift": None,
+            "energy_drift_unit": DRIFT_UNIT,
+            "timestep_fs": job.timestep_fs,
+            "precision": job.settings.get("precision", ""),
+        }
+
+    def finish(self, directory: RunDirectory, job: Job | None) -> None:
+        """Draw the energies of a run."""
+        draw_energies(directory.energies, directory.picture, job.title if job is not None else "")
+
+    def energies(self, answer: Mapping[str, Any], job: Job) -> Energies:  # noqa: ARG002 - kinds know
+        """Return the engine's answer in kJ/mol and kJ/mol/nm."""
+        virial = answer.get("virial")
+        return Energies(
+            energies=terms_of(answer),
+            forces=np.asarray(answer["forces"], np.float64).reshape(-1, 3),
+            virial=None if virial is None else np.asarray(virial, np.float64),
+        )
+
+    def convert(
+        self,
+        folder: RunDirectory,
+        to: str,
+        out: PathOrObject | None,
+        *,
+        frame: int | None,
+        unwrap: bool,
+        wrap: bool,
+        orbital: str | int | None,
+        overwrite: bool,
+    ) -> Path:
+        """Write frames, or the last state, in another format."""
+        return convert_run(
+            folder,
+            to,
+            out,
+            frame=frame,
+            unwrap=unwrap,
+            wrap=wrap,
+            orbital=orbital,
+            overwrite=overwrite,
+        )
+
+    def references(self, job: Job | None) -> list[cite.Reference]:
+        """Return the methods that a run of a job uses; without a job, all entries."""
+        if job is None:
+            return cite.all_references()
+        return cite.references(
+            job.settings,
+            job.dynamics,
+            waters=job.waters,
+            constraints=job.constraints,
+            cmaps=job.cmaps,
+        )
+
+    def progress_line(self, job: Job) -> ProgressWords:
+        """Return the words for the progress of a run."""
+        return words_of_dynamics(job.timestep_fs, box=bool(job.barostat))

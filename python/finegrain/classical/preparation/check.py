@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Description of a run: sizes, settings and their origin, memory and time."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from finegrain.base import cells
+from finegrain.base.visible import visible
+from finegrain.classical.division import electrostatics as ewald, grain
+from finegrain.classical.division.step_estimate import StepEstimate, estimate_own_step
+from finegrain.classical.input import long_range
+from finegrain.classical.input.baths import baths_in_words
+from finegrain.classical.preparation.cut import lists_in_words
+from finegrain.classical.preparation.job import checked_image
+from finegrain.classical.preparation.memory import memory_of
+from finegrain.classical.preparation.notes import (
+    notes_of,
+    start_of_velocities,
+    what_run_refuses,
+)
+from finegrain.classical.preparation.prepare import Prepared, prepare
+from finegrain.classical.preparation.stages import prepare_stages
+from finegrain.engine.engine import usable_cores
+from finegrain.units import (
+    Ramp,
+    bohr_in_angstrom,
+    bohr_in_nm,
+    force_in_kj_per_mol_nm,
+    hartree_in_kelvin,
+    in_angstrom,
+    time_in_fs,
+    time_in_ps,
+)
+from finegrain.words.report import aligned, atoms_in_words, duration, file_size
+
+
+@dataclass
+class Report:
+    """A checked input.
+
+    Attributes
+    ----------
+    settings : dict of str to str
+        Each setting of the forces, in words, with its origin.
+    memory : float
+        Bytes that a run takes, for all PEs together.
+    seconds_per_step : float
+        On one core, as estimated.
+    estimate : StepEstimate
+        Of a step on the PEs at hand.
+    why : dict of str to str
+        Why the division is as it is, with what came next.
+    """
+
+    source: str
+    atoms: int
+    waters: int
+    virtual_sites: int
+    fragments: int
+    degrees_of_freedom: int
+    charge: float
+    box_nm: list[Any]  # edges, or three vectors if the cell is tilted
+    periodic: bool
+    settings: dict[str, str]
+    patch_grid: list[int]
+    pair_computes: int
+    enough_for_pes: int
+    pencil_grid: list[int]
+    objects: int
+    steps: int
+    simulated_ps: float
+    timestep_fs: float
+    memory: float
+    seconds_per_step: float
+    estimate: StepEstimate
+    why: dict[str, str]
+    notes: list[str] = field(default_factory=list)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report for ``--json``."""
+        return asdict(self) | {"estimate": self.estimate.as_dict(), "problems": []}
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return the report as names and values; a value may have several lines."""
+        box = cells.describe(np.array(self.box_nm), "nm")
+        rows = [
+            ("atoms", atoms_in_words(self.atoms, self.waters, self.virtual_sites)),
+            ("box", box if self.periodic else "none (vacuum)"),
+            ("charge", f"{self.charge:+.3f} e"),
+            ("freedom", f"{self.degrees_of_freedom:,} degrees, {self.fragments:,} fragments"),
+            *self.settings.items(),
+            (
+                "patches",
+                f"{_times(self.patch_grid)}, each with {self.pair_computes} pair computes; "
+                f"{self.objects:,} objects, enough for {self.enough_for_pes} PEs",
+            ),
+        ]
+        if self.steps:
+            rows.append(("length", f"{self.steps:,} steps, {self.simulated_ps:g} ps"))
+        rows.append(("memory", f"about {file_size(self.memory)}"))
+        if self.why:
+            reasons = [f"{name}: {words}" for name, words in self.why.items()]
+            rows.append(("division", "\n".join(reasons)))
+        rows.append(("step", "\n".join(self.estimate.lines())))
+        time = self.estimate.pace(self.timestep_fs)
+        if self.steps:
+            time += f"; {duration(self.estimate.seconds * self.steps)} in all"
+        rows.append(("time", time))
+        return rows
+
+    def lines(self) -> dict[str, str]:
+        """Return the report as text, by name."""
+        rows = self.rows()
+        return dict(zip((name for name, _ in rows), aligned(rows), strict=True))
+
+    def notes_in_words(self) -> list[str]:
+        """Return the notes as lines of text."""
+        return [f"  note: {note}" for note in self.notes]
+
+    def text(self) -> str:
+        """Return the report as text."""
+        lines = [f"fine  {self.source}", "", *self.lines().values(), *self.notes_in_words()]
+        return visible("\n".join(lines)) + "\n"
+
+
+def check(path: str | Path, *, allow_scripts: bool = False) -> Report:
+    """Read an input and all files that it names; describe the run.
+
+    Raises
+    ------
+    InputError
+        With all problems that were found.
+    ResourceError
+        If the run does not fit into the memory of this machine.
+    """
+    prepared = prepare(path, allow_scripts=allow_scripts)
+    return report(prepared, checked_image(prepared))
+
+
+_optional = (
+    "restraints",
+    "long range",
+    "temperature",
+    "thermostat",
+    "barostat",
+)  # that a stage may have, and the next one not
+
+
+@dataclass
+class StagedReport:
+    """A checked input with stages: a report of each, by the name of its folder."""
+
+    source: str
+    stages: dict[str, Report]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report for ``--json``."""
+        stages = [{"stage": name} | one.as_dict() for name, one in self.stages.items()]
+        return {"source": self.source, "stages": stages, "problems": []}
+
+    def text(self) -> str:
+        """Return the report as text: the first stage in full, then what differs from it."""
+        parts = []
+        before: dict[str, str] = {}
+        for name, one in self.stages.items():
+            lines = one.lines() | {note: note for note in one.notes_in_words()}
+            gone = [f"  {key}: none" for key in before if key not in lines and key in _optional]
+            changed = (line for key, line in lines.items() if before.get(key) != line)
+            parts += [name, *changed, *gone, ""]
+            before = lines
+        return visible("\n".join([f"fine  {self.source}, {len(self.stages)} stages", "", *parts]))
+
+
+def check_stages(path: str | Path, *, allow_scripts: bool = False) -> StagedReport:
+    """Read an input with stages and all files that it names; describe each stage.
+
+    Raises
+    ------
+    InputError
+        With the problems of all stages.
+    ResourceError
+        If a stage does not fit into the memory of this machine.
+    """
+    images: list[bytes] = []
+    stages = prepare_stages(
+        path, lambda one: images.append(checked_image(one)), allow_scripts=allow_scripts
+    )
+    reports = {
+        stage.folder: report(stage.prepared, image)
+        for stage, image in zip(stages, images, strict=True)
+    }
+    return StagedReport(Path(path).name, reports)
+
+
+def report(prepared: Prepared, image: bytes) -> Report:
+    """Describe a prepared run, whose job's file has these contents."""
+    estimate = estimate_own_step(prepared.given.source.name, image, usable_cores())
+    system, cut = prepared.system, prepared.cut
+    dynamics = prepared.given.model.dynamics
+    steps = dynamics.steps if dynamics else 0
+    length = steps * dynamics.timestep.value * time_in_ps if dynamics else 0.0
+    removed = 3 if dynamics is not None and dynamics.remove_com_motion else 0
+    patches = math.prod(cut.patch_grid)
+    pme = prepared.settings.electrostatics == "pme"
+    x, y = cut.pencil_grid
+    return Report(
+        source=prepared.given.source.name,
+        atoms=system.atoms,
+        waters=len(prepared.fragments.water_atoms),
+        virtual_sites=len(system.sites),
+        fragments=prepared.fragments.count,
+        degrees_of_freedom=system.degrees_of_freedom - removed,
+        charge=round(float(system.charge.sum()), 6) + 0.0,
+        box_nm=(prepared.frame * bohr_in_nm).tolist(),
+        periodic=prepared.settings.periodic,
+        settings=_settings_in_words(prepared),
+        patch_grid=list(cut.patch_grid),
+        pair_computes=cut.pair_computes,
+        enough_for_pes=grain.enough_for(cut.patch_grid, cut.pair_computes),
+        pencil_grid=list(cut.pencil_grid),
+        objects=patches * (2 + cut.pair_computes + (1 if pme else 0)) + (3 * x * y if pme else 0),
+        steps=steps,
+        simulated_ps=length,
+        timestep_fs=dynamics.timestep.value * time_in_fs if dynamics else 0.0,
+        memory=sum(memory_of(prepared).values()),
+        seconds_per_step=estimate.core_seconds,
+        estimate=estimate,
+        why=prepared.why,
+        notes=[*what_run_refuses(prepared), *notes_of(prepared)],
+    )
+
+
+def _times(counts: list[int] | tuple[int, ...]) -> str:
+    return " x ".join(str(count) for count in counts)
+
+
+def _settings_in_words(prepared: Prepared) -> dict[str, str]:
+    settings = prepared.settings
+
+    def of(key: str) -> str:
+        return f"  [{settings.origin[key]}]" if key in settings.origin else ""
+
+    words = {"electrostatics": settings.electrostatics + of("electrostatics")}
+    if settings.has_lists:
+        switch = settings.switch_distance
+        words["cutoff"] = in_angstrom(settings.cutoff) + of("cutoff")
+        of_force = ", of the force" if settings.switching == "force" else ""
+        words["switch"] = f"from {in_angstrom(switch)}{of_force}" if switch else "off"
+        words["switch"] += of("switch")
+    if settings.electrostatics == "pme":
+        alpha = settings.ewald_coefficient / bohr_in_angstrom
+        words["ewald"] = f"{alpha:.5f} 1/Å" + of("ewald_coefficient")
+        words["ewald error"] = _ewald_error_in_words(prepared)
+        words["mesh"] = _times(settings.mesh) + of("mesh")
+        words["spline order"] = str(settings.spline_order) + of("spline_order")
+    if settings.electrostatics == "reaction-field":
+        words["dielectric"] = f"{settings.dielectric:g}" + of("reaction_field_dielectric")
+    if settings.periodic:
+        tail = "on" if settings.dispersion_coefficient else "off"
+        words["dispersion"] = tail + of("dispersion_correction")
+    words["precision"] = settings.precision
+    words["bits"] = settings.bits
+    if settings.has_lists:
+        words["pair list"] = _lists_in_words(prepared)
+    if held := len(prepared.system.restraints):
+        words["restraints"] = f"{held:,} atoms"
+    dynamics = prepared.given.model.dynamics
+    if dynamics is not None:
+        words["dynamics"] = f"{dynamics.ensemble}, {dynamics.timestep.value * time_in_fs:g} fs"
+        if isinstance(dynamics.temperature, Ramp):
+            words["temperature"] = f"{dynamics.temperature}, linear over the steps"
+        if dynamics.long_range_interval > 1:
+            words["long range"] = long_range.in_words(dynamics)
+        words |= baths_in_words(dynamics, prepared.cut.rebuild_interval)
+        words["velocities"] = start_of_velocities(prepared)
+    return words
+
+
+def _ewald_error_in_words(prepared: Prepared) -> str:
+    settings, system = prepared.settings, prepared.system
+    alpha, cutoff = settings.ewald_coefficient, settings.cutoff
+    volume = cells.volume(prepared.frame)
+    error = ewald.direct_force_error(system.charge, alpha, cutoff, volume) * force_in_kj_per_mol_nm
+    return (
+        f"direct sum cut at erfc = {math.erfc(alpha * cutoff):.1e}, "
+        f"about {error:.2g} kJ/mol/nm in a force"
+    )
+
+
+def _lists_in_words(prepared: Prepared) -> str:
+    cut = prepared.cut
+    return (
+        f"{lists_in_words(cut)}; "
+        f"drift at most {cut.tolerance} an atom at {cut.temperature * hartree_in_kelvin:.0f} K"
+    )

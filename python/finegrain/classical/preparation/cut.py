@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The division of a job into objects: list radii, patches, pencils. Independent of the machine.
+
+Units: Hartree atomic units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from finegrain import units
+from finegrain.base import cells
+from finegrain.classical.division import grain
+from finegrain.classical.division.buffer import PairPotential, find_kinds, list_buffer
+from finegrain.classical.division.list_intervals import (
+    divisor_near,
+    divisors,
+    rebuild_intervals,
+)
+from finegrain.classical.division.thermal import thermal_motion
+from finegrain.classical.input.baths import barostat, box_problems, room_for_scaling
+from finegrain.classical.input.load import Input
+from finegrain.classical.input.long_range import long_range_interval
+from finegrain.classical.input.settings import Settings
+from finegrain.classical.system.fragments import Fragments
+from finegrain.classical.system.system import ClassicalSystem
+from finegrain.errors import Problem
+from finegrain.units import bohr_in_angstrom, hartree_in_kelvin, in_angstrom, parse_quantity
+
+# About a quarter of this bound is true drift (see the test of buffers), so dynamics drifts less
+# than 2e-5 kJ/mol/ps per atom.
+default_tolerance = "5e-5 kJ/mol/ps"
+# The inner list's buffer is cheap, so it gets the small share of the allowed drift.
+_inner_share = 0.1
+room_temperature = 300.0 / hartree_in_kelvin
+_least_with_drift = 3  # momentum is summed and removed between two rebuilds
+_growth = 0.145  # of the cutoff: this gives half as many pairs again
+_least_buffer = 1.0 / bohr_in_angstrom
+# the time after which pruning costs less than the larger list
+_pruned_after = 8.0 / units.time_in_fs
+_rounding = (
+    1e-3 / bohr_in_angstrom
+)  # atoms on the edge of a patch, and the reach of single precision
+
+
+@dataclass
+class Cut:
+    """Everything that decides which object computes what, and how long a list is used."""
+
+    list_cutoff: float
+    inner_list_cutoff: float
+    rebuild_interval: int
+    prune_interval: int
+    patch_grid: tuple[int, int, int]
+    patch_width: float  # the least that lists need
+    pair_computes: int  # of each patch
+    pencil_grid: tuple[int, int]
+    tolerance: str
+    temperature: float  # k_B T in hartree, for which list buffers are wide enough
+    most_patches: tuple[int, int, int]  # that fit; those of the job if there is no choice
+    later_prune: tuple[int, float] | None  # the next longer interval, and the radius it needs
+
+
+def lists_in_words(cut: Cut) -> str:
+    """Return the radii of the pair lists, and how long they are used."""
+    return (
+        f"{in_angstrom(cut.list_cutoff)} every {cut.rebuild_interval} steps, "
+        f"{in_angstrom(cut.inner_list_cutoff)} every {cut.prune_interval}"
+    )
+
+
+def choose_cut(
+    given: Input,
+    system: ClassicalSystem,
+    fragments: Fragments,
+    settings: Settings,
+    frame: np.ndarray,
+    temperature: float,
+    far: bool,
+) -> tuple[Cut, list[Problem]]:
+    """Choose the division.
+
+    Parameters
+    ----------
+    frame : float64, shape (3,) or (3, 3), bohr
+        The box, or the empty frame around a molecule in vacuum.
+    far : bool
+        Whether pairs that are computed one by one may get as far apart as they like.
+    temperature : float
+        k_B T in hartree, which decides the list buffers.
+    """
+    forces = given.model.forces
+    dynamics = given.model.dynamics
+    timestep = dynamics.timestep.value if dynamics else 2.0 / units.time_in_fs
+    allowed = forces.pair_list_tolerance or parse_quantity(default_tolerance, units.drift)
+    kinds = find_kinds(system, thermal_motion(system, fragments), cells.volume(frame))
+    potential = PairPotential(
+        settings.cutoff,
+        settings.switch_distance,
+        settings.switching,
+        settings.electrostatics,
+        settings.ewald_coefficient,
+        settings.dielectric,
+    )
+    warmth = max(temperature, 1.0 / hartree_in_kelvin)
+
+    @cache
+    def reach(interval: int, share: float) -> float:
+        if not settings.has_lists:
+            return settings.cutoff  # every pair is always inside
+        drift = share * allowed.value
+        return settings.cutoff + list_buffer(kinds, potential, warmth, timestep, interval, drift)
+
+    every = long_range_interval(dynamics)
+    rebuild = forces.rebuild_interval or _longest_interval(reach, settings.cutoff, every)
+    prune = forces.prune_interval or divisor_near(rebuild, _pruned_after / timestep)
+    problems: list[Problem] = []
+    if rebuild % prune:
+        limit = f"a divisor of rebuild_interval = {rebuild}"
+        hint = f"try prune_interval = {divisor_near(rebuild, prune)}"
+        what = "does not divide the rebuild interval"
+        problems.append(given.source.problem("forces.prune_interval", what, limit=limit, hint=hint))
+    if rebuild < _least_with_drift and dynamics is not None and dynamics.remove_com_motion:
+        problems.append(
+            given.source.problem(
+                "forces.rebuild_interval",
+                "the motion of the centre of mass cannot be removed with lists rebuilt so often",
+                limit=f"at least {_least_with_drift}",
+                hint="rebuild less often, or set remove_com_motion = 0 in [dynamics]",
+            )
+        )
+    inner = reach(prune, _inner_share)
+    outer = max(reach(rebuild, 1 - _inner_share), inner)
+    least = outer + 2 * fragments.radius + _rounding
+    problems += box_problems(given.source, dynamics, settings.periodic, rebuild)
+    if barostat(dynamics):
+        least *= room_for_scaling
+    patches, most, found = _choose_patches(given, settings, frame, least, system.atoms, far)
+    problems += found
+    pencils = _choose_pencils(given, settings, problems)
+    pes = given.model.patches.pes
+    computes = given.model.patches.pair_computes or grain.choose_pair_computes(patches, pes)
+    later = min((d for d in divisors(rebuild) if d > prune), default=None)
+    cut = Cut(
+        list_cutoff=outer,
+        inner_list_cutoff=inner,
+        rebuild_interval=rebuild,
+        prune_interval=prune,
+        patch_grid=patches,
+        patch_width=least,
+        pair_computes=computes,
+        pencil_grid=pencils,
+        tolerance=allowed.text,
+        temperature=warmth,
+        most_patches=most,
+        later_prune=None if later is None else (later, reach(later, _inner_share)),
+    )
+    return cut, problems
+
+
+def _longest_interval(reach: Callable[[int, float], float], cutoff: float, every: int) -> int:
+    """Return the longest multiple of `every` with an acceptable radius of the outer list."""
+    longest = max(_growth * cutoff, _least_buffer)
+    intervals = rebuild_intervals(every)
+    low, high = 0, len(intervals) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        fits = reach(intervals[middle], 1 - _inner_share) <= cutoff + longest
+        low, high = (middle, high) if fits else (low, middle - 1)
+    return intervals[low]
+
+
+def _choose_patches(
+    given: Input,
+    settings: Settings,
+    frame: np.ndarray,
+    least: float,
+    atoms: int,
+    far: bool,
+) -> tuple[grain.Grid, grain.Grid, list[Problem]]:
+    """Return a division into patches, each at least as wide as a list reaches, and the finest."""
+    every_pair = not settings.has_lists
+    widths = cells.widths(frame)
+    most = grain.most_patches(widths.tolist(), least, every_pair=every_pair, far=far)
+    chosen: Sequence[int] = [1, 1, 1]
+    choice = not every_pair or atoms >= grain.worth_a_cut
+    if choice:
+        chosen = grain.choose_patches(most, atoms, given.model.patches.pes)
+    problems: list[Problem] = []
+    shortest = float(widths.min())
+    if settings.periodic and shortest < least:
+        limit = f"{in_angstrom(shortest)}, the shortest box height"
+        what = f"pair lists reach {in_angstrom(least)}, round the whole box"
+        hint = "use a shorter cutoff, a smaller rebuild_interval, or a larger box"
+        problems.append(given.source.problem("forces.cutoff", what, limit=limit, hint=hint))
+    wanted = given.model.patches.grid
+    if wanted is not None:
+        if any(count > limit for count, limit in zip(wanted, most, strict=True)):
+            hint = "take it out, and the largest that fits is used"
+            what = "patches smaller than pair lists reach"
+            if far:
+                what = "more patches than exclusions beyond the cutoff allow"
+            limit = (
+                f"{list(most)}"
+                if every_pair or far
+                else f"{list(most)}, patches of at least {in_angstrom(least)}"
+            )
+            problems.append(given.source.problem("patches.grid", what, limit=limit, hint=hint))
+        chosen, choice = wanted, False
+    patches = (chosen[0], chosen[1], chosen[2])
+    return patches, most if choice else patches, problems
+
+
+def _choose_pencils(given: Input, settings: Settings, problems: list[Problem]) -> tuple[int, int]:
+    wanted = given.model.mesh.pencils
+    if settings.electrostatics != "pme":
+        return 1, 1
+    x, y, z = settings.mesh
+    # Pencils along z are cut in x and y, then along y in x and z, then along x in y and z.
+    most = min(x, y), min(y, z)
+    if wanted is not None:
+        if wanted[0] > most[0] or wanted[1] > most[1]:
+            limit = f"[{most[0]}, {most[1]}], one mesh line each"
+            hint = "take it out, and a good one is chosen"
+            what = "more pencils than mesh lines"
+            problems.append(given.source.problem("mesh.pencils", what, limit=limit, hint=hint))
+        return wanted[0], wanted[1]
+    return grain.choose_pencils(most, given.model.patches.pes)

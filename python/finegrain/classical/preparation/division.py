@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The choice between divisions of a job, by the time of a step that the engine estimates.
+
+`choose_cut` takes the fewest objects that would be enough if atoms were everywhere. Where they are
+not, in a slab or a droplet, few patches have all the work, and a finer division takes less time on
+the job's PEs. The choice depends on the input and on fixed times of the engine alone, never on the
+machine, because it decides the bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from finegrain.classical.division import grain
+from finegrain.classical.division.step_estimate import (
+    Division,
+    StepEstimate,
+    estimate_steps,
+)
+from finegrain.classical.preparation.cut import Cut
+from finegrain.classical.preparation.longer_lists import with_longer_lists
+from finegrain.classical.preparation.prepare import Prepared
+from finegrain.units import in_angstrom
+
+# Another division must be so much faster; the estimates are not better than that.
+_worth_another = 0.95
+# Of divisions that are nearly as fast on the job's PEs, that with the least work is taken.
+_as_fast = 1.03
+
+Found = tuple[Cut, StepEstimate]
+
+
+def settle_division(prepared: Prepared, image: bytes) -> None:
+    """Replace the division of `prepared` by a better one if there is one, and say why.
+
+    Parameters
+    ----------
+    image : bytes
+        The contents of its job's file, which the engine takes.
+    """
+    pes = prepared.given.model.patches.pes
+    usual = prepared.cut
+    others = _other_patches(prepared)
+    found = _estimates(prepared, image, [usual, *others[:1]])
+    if not found or found[0][0] is not usual:
+        prepared.cut = with_longer_lists(prepared, usual)
+        return  # nothing to compare with
+    if found[0][1].imbalance * _worth_another > 1:  # else a finer one cannot gain so much
+        found += _estimates(prepared, image, others[1:])
+    chosen = _fastest(found)
+    prepared.cut = with_longer_lists(prepared, chosen[0])
+    if len(found) > 1:
+        after = _next(found, chosen)
+        words = _comparison(chosen, after, _patches_in_words, pes)
+        if after[1].seconds < chosen[1].seconds:
+            words += ", too little gained"
+        if found[0] not in (chosen, after):
+            words += f"; usual {_patches_in_words(usual)}, {_ms(found[0][1])}"
+        prepared.why["patches"] = words
+
+    # Pencils stay as they are. What their number changes most is how long the chain of transforms
+    # is that others wait for, and the estimate does not know who waits.
+    pencils, rarer = other_pencils(prepared), _with_rarer_pruning(prepared)
+    found = _estimates(prepared, image, [prepared.cut, *rarer, *pencils])
+    if not found or found[0][0] is not prepared.cut:
+        return
+    if rarer and len(found) > 1 and found[1][0] is rarer[0]:
+        prepared.why["pair list"] = _word_on_lists(found[0], found.pop(1))
+    if len(found) > 1:
+        after = _next(found, found[0])
+        words = _comparison(found[0], after, _pencils_in_words, pes)
+        if after[1].seconds < found[0][1].seconds:
+            words += ", if nothing waits for transforms"
+        prepared.why["mesh"] = words
+
+
+def division_of(cut: Cut) -> Division:
+    """Return what decides the objects of a job."""
+    return Division(cut.patch_grid, cut.pair_computes, cut.pencil_grid, cut.inner_list_cutoff)
+
+
+def _estimates(prepared: Prepared, image: bytes, cuts: Sequence[Cut]) -> list[Found]:
+    """Leave out what the engine refuses."""
+    if not cuts:
+        return []
+    pes, name = prepared.given.model.patches.pes, prepared.given.source.name
+    found = estimate_steps(name, image, pes, [division_of(cut) for cut in cuts])
+    return [(cut, one) for cut, one in zip(cuts, found, strict=True) if one is not None]
+
+
+def _other_patches(prepared: Prepared) -> list[Cut]:
+    """Return the division with other patches and pair computes, from coarse to fine."""
+    cut, given = prepared.cut, prepared.given.model.patches
+    if given.grid is not None:
+        several = [] if given.pair_computes else grain.more_computes(cut.patch_grid, given.pes)
+        divisions = [(cut.patch_grid, computes) for computes in several]
+    elif cut.most_patches == (1, 1, 1):
+        return []
+    else:
+        divisions = grain.finer(cut.most_patches, cut.patch_grid, given.pair_computes, given.pes)
+    cuts = [replace(cut, patch_grid=grid, pair_computes=count) for grid, count in divisions]
+    return [one for one in cuts if one != cut]
+
+
+def other_pencils(prepared: Prepared) -> list[Cut]:
+    """Return the division with about half and twice as many lines in a pencil."""
+    if prepared.settings.electrostatics != "pme" or prepared.given.model.mesh.pencils is not None:
+        return []
+    x, y, z = prepared.settings.mesh
+    grids = grain.other_pencils((min(x, y), min(y, z)), prepared.cut.pencil_grid)
+    return [replace(prepared.cut, pencil_grid=grid) for grid in grids]
+
+
+def _with_rarer_pruning(prepared: Prepared) -> list[Cut]:
+    later = prepared.cut.later_prune
+    if later is None or prepared.given.model.forces.prune_interval is not None:
+        return []
+    return [replace(prepared.cut, prune_interval=later[0], inner_list_cutoff=later[1])]
+
+
+def _fastest(found: Sequence[Found]) -> Found:
+    """Return the first one, which is the usual one, unless another is so much faster."""
+    usual = found[0]
+    better = [one for one in found if one[1].seconds < _worth_another * usual[1].seconds]
+    least = min((step.seconds for _, step in better), default=0.0)
+    near = [one for one in better if one[1].seconds <= _as_fast * least]
+    return min(near, key=lambda one: one[1].core_seconds, default=usual)
+
+
+def _next(found: Sequence[Found], chosen: Found) -> Found:
+    """Return the fastest of the others."""
+    return min((one for one in found if one is not chosen), key=lambda one: one[1].seconds)
+
+
+def _comparison(chosen: Found, after: Found, in_words: Callable[[Cut], str], pes: int) -> str:
+    """Say what was taken, and what came next."""
+    return (
+        f"{in_words(chosen[0])}, {_ms(chosen[1])} a step on {pes} PEs; "
+        f"next {in_words(after[0])}, {_ms(after[1])}"
+    )
+
+
+def _word_on_lists(usual: Found, rarer: Found) -> str:
+    """Say what a list that is pruned less often would take for its larger radius."""
+    more = 1000 * (rarer[1].core_seconds - usual[1].core_seconds)
+    return (
+        f"pruned {_pruning_in_words(usual[0])}; next {_pruning_in_words(rarer[0])}: "
+        f"{more:+.2g} core-ms for more pairs, less what rarer pruning saves"
+    )
+
+
+def _pruning_in_words(cut: Cut) -> str:
+    return f"every {cut.prune_interval} steps to {in_angstrom(cut.inner_list_cutoff)}"
+
+
+def _ms(step: StepEstimate) -> str:
+    return f"{1000 * step.seconds:.3g} ms"
+
+
+def _patches_in_words(cut: Cut) -> str:
+    return " x ".join(map(str, cut.patch_grid)) + f" with {cut.pair_computes} pair computes each"
+
+
+def _pencils_in_words(cut: Cut) -> str:
+    return " x ".join(map(str, cut.pencil_grid)) + " pencils"

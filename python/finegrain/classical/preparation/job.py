@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The job: one HDF5 file with all that the engine needs, in Hartree atomic units."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+from finegrain import units
+from finegrain.base import cells
+from finegrain.classical.input.baths import bath_values
+from finegrain.classical.input.long_range import moved
+from finegrain.classical.preparation.division import settle_division
+from finegrain.classical.preparation.engine_check import refuse_what_the_engine_refuses
+from finegrain.classical.preparation.memory import memory_of, refuse_what_does_not_fit
+from finegrain.classical.preparation.notes import notes_of
+from finegrain.classical.preparation.prepare import Prepared, prepare
+from finegrain.classical.system.chemical_bonds import connectivity
+from finegrain.errors import InputError, InputNote
+from finegrain.files.hdf5 import open_hdf5
+from finegrain.files.seal import sealed
+from finegrain.files.whole import replace_file
+from finegrain.runs.job_header import FORMAT, header_of_job, write_attributes, write_notes
+
+
+@dataclass(frozen=True)
+class JobInfo:
+    """A summary of a job. Lengths in bohr, time step in au."""
+
+    path: Path
+    title: str
+    atoms: int
+    box: tuple[float, ...]  # three edges, and three tilts behind them if the cell is tilted
+    periodic: bool
+    electrostatics: str
+    precision: str
+    cutoff: float
+    list_cutoff: float
+    mesh: tuple[int, int, int]
+    patch_grid: tuple[int, int, int]
+    integrator: str
+    timestep: float
+    steps: int
+
+
+def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) -> JobInfo:
+    """Read the input `path` and write the job `out`.
+
+    Raises
+    ------
+    InputError
+        With every problem of the input; then `out` is not touched.
+    ResourceError
+        If the run would not fit into memory.
+
+    Warns
+    -----
+    InputNote
+        For settings that are allowed but may not be what you meant.
+    """
+    prepared = prepare(path, allow_scripts=allow_scripts)
+    image = checked_image(prepared)
+    for note in notes_of(prepared):
+        warnings.warn(note, InputNote, stacklevel=2)
+    replace_file(Path(out), image)  # whole or not at all
+    return read_job_info(out)
+
+
+def checked_image(prepared: Prepared) -> bytes:
+    """Return the contents of the job's file, which fits into memory and which the engine takes.
+
+    It settles the division of `prepared`, by what the engine expects of each.
+    """
+    refuse_what_does_not_fit(prepared)
+    image = job_image(prepared)
+    refuse_what_the_engine_refuses(prepared, image)
+    usual = prepared.cut
+    settle_division(prepared, image)
+    return image if prepared.cut == usual else job_image(prepared)
+
+
+def job_image(prepared: Prepared) -> bytes:
+    """Return the contents of the job's file, seal included."""
+    image = io.BytesIO()  # written by plain file calls, whose error for a full disk is clear
+    with h5py.File(image, "w") as file:
+        _write_header(file, prepared)
+        _write_atoms(file, prepared)
+        _write_terms(file, prepared)
+        _write_settings(file, prepared)
+        _write_dynamics(file, prepared)
+    return sealed(image.getvalue())
+
+
+def read_job_info(path: str | Path) -> JobInfo:
+    """Read the summary of a job."""
+    path = Path(path)
+    try:
+        with open_hdf5(path) as file:
+            if file.attrs.get("format") != FORMAT:
+                raise InputError("is not a job of finegrain", where=str(path))
+            settings, dynamics = file["settings"].attrs, file["dynamics"].attrs
+            return JobInfo(
+                path,
+                str(file.attrs["title"]),
+                len(file["atoms/mass"]),
+                tuple(float(number) for number in file["box"][:]),
+                bool(settings["periodic"]),
+                str(settings["electrostatics"]),
+                str(settings["precision"]),
+                float(settings["cutoff"]),
+                float(settings["list_cutoff"]),
+                _three(settings["mesh"], int),
+                _three(settings["patch_grid"], int),
+                str(dynamics["integrator"]),
+                float(dynamics["timestep"]),
+                int(dynamics["steps"]),
+            )
+    except (OSError, KeyError) as error:
+        hint = "make it again with `finegrain run`"
+        raise InputError(
+            "is not a whole job", where=str(path), value=str(error), hint=hint
+        ) from error
+
+
+def _three(values: Any, kind: type) -> Any:
+    return tuple(kind(value) for value in values)
+
+
+def _write_header(file: h5py.File, prepared: Prepared) -> None:
+    section = prepared.given.model.system
+    source = prepared.given.source
+    header = header_of_job(
+        kind=section.kind,
+        title=section.title or source.path.stem,
+        input_text=source.text,
+        memory=sum(memory_of(prepared).values()),
+    )
+    write_attributes(file, header)
+    write_notes(file, notes_of(prepared))
+    file["box"] = cells.engine_numbers(prepared.frame)
+
+
+def _write_atoms(file: h5py.File, prepared: Prepared) -> None:
+    system = prepared.system
+    atoms, residues = file.create_group("atoms"), file.create_group("residues")
+    atoms["position"] = system.position
+    atoms["velocity"] = 0 * system.position if prepared.velocity is None else prepared.velocity
+    for name in ("mass", "charge", "sigma", "epsilon"):
+        atoms[name] = getattr(system, name)
+    if (types := system.lennard_jones.types) is not None:
+        group = file.create_group("lennard_jones_types")
+        group["of_atom"] = types.of_atom
+        group["sigma"], group["epsilon"] = types.sigma.ravel(), types.epsilon.ravel()
+    atoms["fragment"] = prepared.fragments.of_atom
+    atoms["residue"] = system.names.residue
+    _write_texts(atoms, "name", system.names.atom)
+    _write_texts(atoms, "element", system.names.element)
+    _write_texts(residues, "name", system.names.residue_name)
+    _write_texts(residues, "chain", system.names.residue_chain)
+    residues["number"] = system.names.residue_number
+    file["connectivity"] = connectivity(system)
+
+
+def _write_texts(group: h5py.Group, name: str, texts: list[str]) -> None:
+    group.create_dataset(name, data=texts, dtype=h5py.string_dtype())
+
+
+def _write_terms(file: h5py.File, prepared: Prepared) -> None:
+    system, fragments = prepared.system, prepared.fragments
+    tables: dict[str, Mapping[str, Any]] = {
+        **{name: {"atoms": table.atoms, **table.columns} for name, table in system.terms.items()},
+        **{
+            table.kind.shared.table: table.shared
+            for table in system.terms.values()
+            if table.kind.shared
+        },
+        "constraints": {
+            "atoms": system.constraint_atoms,
+            "distance": system.constraint_distance,
+        },
+        "waters": {
+            "atoms": fragments.water_atoms,
+            "r_oh": fragments.water_oh,
+            "r_hh": fragments.water_hh,
+        },
+    }
+    if len(system.sites):
+        tables["virtual_sites"] = asdict(system.sites)
+    if len(system.restraints):
+        tables["restraints"] = asdict(system.restraints)
+    for name, columns in tables.items():
+        group = file.create_group(name)
+        for column, values in columns.items():
+            group[column] = values
+    file["exceptions/far"] = prepared.far
+
+
+def _write_settings(file: h5py.File, prepared: Prepared) -> None:
+    settings, cut = prepared.settings, prepared.cut
+    values = {
+        "cutoff": settings.cutoff,
+        "switch_distance": settings.switch_distance,
+        "switching": settings.switching,
+        "electrostatics": settings.electrostatics,
+        "reaction_field_dielectric": settings.dielectric,
+        "ewald_coefficient": settings.ewald_coefficient,
+        "mesh": np.array(settings.mesh, dtype=np.int64),
+        "spline_order": settings.spline_order,
+        "dispersion_coefficient": settings.dispersion_coefficient,
+        "dispersion_virial": settings.dispersion_virial,
+        "precision": settings.precision,
+        "bits": settings.bits,
+        "list_cutoff": cut.list_cutoff,
+        "inner_list_cutoff": cut.inner_list_cutoff,
+        "list_temperature": cut.temperature,
+        "rebuild_interval": cut.rebuild_interval,
+        "prune_interval": cut.prune_interval,
+        "patch_grid": np.array(cut.patch_grid, dtype=np.int64),
+        "patch_width": cut.patch_width,
+        "pair_computes": cut.pair_computes,
+        "pencil_grid": np.array(cut.pencil_grid, dtype=np.int64),
+        "periodic": int(settings.periodic),
+    }
+    write_attributes(file.create_group("settings"), values)
+
+
+def _write_dynamics(file: h5py.File, prepared: Prepared) -> None:
+    model = prepared.given.model
+    dynamics, minimise, output = model.dynamics, model.minimise, model.output
+    values: dict[str, Any] = {
+        **bath_values(dynamics, prepared.cut.rebuild_interval),
+        "timestep": 0.0,
+        "steps": 0,
+        "temperature": prepared.temperature,
+        "velocities": "drawn" if prepared.velocity is None else "given",
+        "seed": 0,
+        "com_interval": 0,
+        "energy_interval": moved(output.energy_interval, model),
+        "trajectory_interval": moved(output.trajectory_interval, model),
+        "trajectory_velocities": int(output.velocities),
+        "checkpoint_seconds": output.checkpoint_interval.value,
+        "minimise": minimise.method.replace("none", "no"),
+        "minimise_tolerance": minimise.tolerance.value,
+        "minimise_steps": minimise.steps,
+        "constraint_tolerance": 1e-8,
+    }
+    if dynamics is not None:
+        values |= {
+            "timestep": dynamics.timestep.value,
+            "steps": dynamics.steps,
+            "long_range_interval": dynamics.long_range_interval,
+            "seed": dynamics.seed,
+            "com_interval": dynamics.remove_com_motion,
+            "constraint_tolerance": dynamics.constraint_tolerance,
+        }
+        if isinstance(dynamics.temperature, units.Ramp) and dynamics.steps > 0:
+            values["final_temperature"] = dynamics.temperature.end.value
+            values["ramp_steps"] = dynamics.steps
+    write_attributes(file.create_group("dynamics"), values)

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""An input with [[stages]]: one input for each of them.
+
+A stage has the keys of the base input, and replaces some of them. Its lines point into the same
+file, so its problems are reported like those of any input.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from finegrain.classical.input.load import Input, load_source
+from finegrain.classical.preparation.prepare import Prepared, prepare_input
+from finegrain.errors import InputError, Problem, nearest
+from finegrain.toml_input.problems import in_order
+from finegrain.toml_input.source import TomlSource, read_toml
+from finegrain.units import Ramp
+
+_tables = ("forces", "dynamics", "minimise", "output", "restraints", "patches", "mesh")
+_name = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,49}", re.ASCII)
+_most = 99
+
+
+@dataclass
+class Stage:
+    """A part of a staged run.
+
+    Attributes
+    ----------
+    folder : str
+        Of its results, in that of the whole run, such as "2-heat".
+    carries_velocities : bool
+        Whether it continues with the velocities of the stage before.
+    """
+
+    name: str
+    folder: str
+    carries_velocities: bool
+    prepared: Prepared
+
+
+def prepare_stages(
+    path: str | Path,
+    look: Callable[[Prepared], object] | None = None,
+    *,
+    allow_scripts: bool = False,
+) -> list[Stage]:
+    """Read, check and complete every stage of an input.
+
+    Parameters
+    ----------
+    path : path
+        A TOML file with [[stages]].
+    look : function, optional
+        Looks at each prepared stage; its `InputError`s are reported with the others.
+    allow_scripts : bool
+        Whether a force field of the user's may execute Python.
+
+    Raises
+    ------
+    InputError
+        With the problems of all stages.
+    """
+    source = read_toml(Path(path))
+    tables = source.data["stages"]
+    problems = _structure(source, tables)
+    if problems:
+        raise InputError(problems, source=source.name)
+    stages: list[Stage] = []
+    carries, before = False, 0.0
+    for place, table in enumerate(tables):
+        try:
+            if carries and _table(table, "dynamics").get("velocities") == "from-file":
+                hint = "leave it out to continue with those of the stage before"
+                key = f"stages.{place}.dynamics.velocities"
+                problems.append(source.problem(key, "are those of the start", hint=hint))
+            given = load_source(_merged(source, place, carries=carries), strict=False)
+            given.allow_scripts = allow_scripts
+            given.follows, given.temperature_before = place > 0, before
+            given.carries_velocities = carries and "velocities" not in table.get("dynamics", {})
+            prepared = prepare_input(given)
+            if look is not None:
+                look(prepared)
+            folder = f"{place + 1}-{table['name']}"
+            stages.append(Stage(table["name"], folder, given.carries_velocities, prepared))
+        except InputError as error:
+            problems += error.problems
+            continue
+        carries = carries or _moves(given)
+        before = max(before, _warmest(prepared))
+    if problems:
+        raise InputError(in_order(problems), source=source.name)
+    return stages
+
+
+def _moves(given: Input) -> bool:
+    return given.model.dynamics is not None and given.model.dynamics.steps > 0
+
+
+def _warmest(prepared: Prepared) -> float:
+    dynamics = prepared.given.model.dynamics
+    ramp = dynamics.temperature if dynamics is not None else None
+    return max(prepared.temperature, ramp.end.value if isinstance(ramp, Ramp) else 0.0)
+
+
+def _structure(source: TomlSource, tables: Any) -> list[Problem]:
+    """Find what is wrong with the stages themselves."""
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        hint = 'start each stage with a line [[stages]], and name = "heat" below it'
+        return [source.problem("stages", "is no list of tables", hint=hint)]
+    found: list[Problem] = []
+    if len(tables) > _most:
+        found.append(source.problem("stages", f"holds {len(tables)} stages", limit=f"{_most}"))
+    if "minimise" in source.data:
+        hint = "each stage would minimise; move it to the stage that is to: [stages.minimise]"
+        found.append(source.problem("minimise", "stands outside the stages", hint=hint))
+    names: dict[str, int] = {}
+    for place, table in enumerate(tables):
+        found += _strange_keys(source, place, table)
+        key, name = f"stages.{place}.name", table.get("name")
+        if name is None:
+            hint = 'such as name = "heat"'
+            found.append(Problem("missing key", source.place(key), "stages.name", hint=hint))
+        elif not isinstance(name, str) or not _name.fullmatch(name):
+            limit = "letters, digits, - and _, at most 50: it is part of the name of a folder"
+            found.append(source.problem(key, "is no name of a stage", limit=limit))
+        elif name.lower() in names:
+            hint = "give each stage a name of its own"
+            found.append(source.problem(key, "is the name of two stages", hint=hint))
+        names[str(name).lower()] = place
+    return found
+
+
+def _strange_keys(source: TomlSource, place: int, table: dict[str, Any]) -> list[Problem]:
+    found = []
+    for word, value in table.items():
+        key = f"stages.{place}.{word}"
+        if word == "system":
+            hint = "all stages have the atoms of the base input; take it out"
+            found.append(source.problem(key, "cannot change in a stage", hint=hint))
+        elif word not in ("name", *_tables):
+            close = nearest(word, ("name", *_tables))
+            hint = f"did you mean {close}? " if close else ""
+            what, hint = "unknown key of a stage", f"{hint}it takes name, {', '.join(_tables)}"
+            found.append(source.problem(key, what, hint=hint))
+        elif word not in ("name", "restraints") and not isinstance(value, dict):
+            hint = f"start it with a line [stages.{word}]"
+            found.append(source.problem(key, "not a section", hint=hint))
+    if "directory" in _table(table, "output"):
+        hint = "its folder is in that of the whole run; set [output] directory of the base input"
+        key = f"stages.{place}.output.directory"
+        found.append(source.problem(key, "cannot change in a stage", hint=hint))
+    return found
+
+
+def _table(table: dict[str, Any], word: str) -> dict[str, Any]:
+    value = table.get(word)
+    return value if isinstance(value, dict) else {}
+
+
+def _merged(source: TomlSource, place: int, *, carries: bool) -> TomlSource:
+    """Return the base input with the keys of a stage in place of its own."""
+    stage = source.data["stages"][place]
+    data = copy.deepcopy({name: table for name, table in source.data.items() if name != "stages"})
+    lines = {key: line for key, line in source.lines.items() if not _within(key, "stages")}
+    for word in ("forces", "dynamics", "minimise", "output", "patches", "mesh"):
+        if word in stage:
+            base = data.get(word)
+            data[word] = {**(base if isinstance(base, dict) else {}), **stage[word]}
+    if carries and "velocities" not in _table(stage, "dynamics"):
+        _table(data, "dynamics").pop("velocities", None)  # those that the first steps began with
+        lines.pop("dynamics.velocities", None)
+    if "restraints" in stage:
+        data["restraints"] = stage["restraints"]
+        lines = {key: line for key, line in lines.items() if not _within(key, "restraints")}
+    prefix = f"stages.{place}."
+    own_lines = {
+        key.removeprefix(prefix): line
+        for key, line in source.lines.items()
+        if key.startswith(prefix)
+    }
+    return TomlSource(source.path, source.text, data, lines | own_lines)
+
+
+def _within(key: str, table: str) -> bool:
+    return key == table or key.startswith(f"{table}.")
