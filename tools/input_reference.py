@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import ab_initio_keys
-from finegrain.ab_initio import model as ab_initio
+from finegrain.ab_initio.input import model as ab_initio
 from finegrain.classical.input import model as classical
 from finegrain.classical.system.selections import words
 from made_page import write_or_check

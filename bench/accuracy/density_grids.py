@@ -31,8 +31,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import finegrain as fg
-from finegrain.ab_initio.ground_state import GroundState
-from finegrain.ab_initio.waves import good_size, waves_of
+from finegrain.ab_initio.division.waves import good_size, waves_of
+from finegrain.ab_initio.states.ground_state import GroundState
 from finegrain.engine import machine
 from finegrain.units import bohr_in_angstrom
 

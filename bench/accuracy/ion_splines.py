@@ -22,8 +22,8 @@ from ase.build import bulk
 from ase.io import write
 
 import finegrain as fg
-from finegrain.ab_initio.built_in import built_in
-from finegrain.ab_initio.ground_state import GroundState
+from finegrain.ab_initio.ions.built_in import built_in
+from finegrain.ab_initio.states.ground_state import GroundState
 from finegrain.engine import machine
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))

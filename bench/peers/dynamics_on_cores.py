@@ -45,7 +45,7 @@ def run(source: Path, pes: int) -> dict[str, Any]:
 
 def division(source: Path) -> dict[str, int]:
     """Return how a run's job is divided."""
-    from finegrain.ab_initio.existing_job import AbInitioJob
+    from finegrain.ab_initio.job import AbInitioJob
 
     cut = AbInitioJob(source.parent / "run").cut
     return {name: int(cut[name]) for name in OF_A_JOB}

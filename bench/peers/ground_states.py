@@ -61,7 +61,7 @@ def structure(waters: int, boxes: Path | None) -> Atoms:
     """Return a box of water."""
     from ase.io import read
 
-    from finegrain.ab_initio.built_in import built_in
+    from finegrain.ab_initio.ions.built_in import built_in
 
     if waters == OURS or (boxes is None and waters in REPEATS):
         return built_in("ice").repeat(REPEATS[waters])
@@ -79,7 +79,7 @@ def smooth_size(least: int) -> int:
 
 def task_of(atoms: Atoms, cutoff: float = CUTOFF_RY) -> pw.Task:
     """Return what both programs compute."""
-    from finegrain.ab_initio.waves import waves_of
+    from finegrain.ab_initio.division.waves import waves_of
     from finegrain.pseudopotentials.finder import default_folders
     from finegrain.units import bohr_in_angstrom
 
@@ -160,7 +160,7 @@ def run_command(source: Path, pes: int) -> tuple[dict[str, Any], dict[str, Any]]
 
 def run_finegrain(source: Path, pes: int) -> dict[str, Any]:
     """Compute it once with the command, and return times, energy, iterations and forces."""
-    from finegrain.ab_initio.ground_state import GroundState
+    from finegrain.ab_initio.states.ground_state import GroundState
 
     cost, _ = run_command(source, pes)
     found = GroundState(source.parent / "run")
@@ -189,7 +189,7 @@ def summary(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def fits(waters: int, task: pw.Task, pes: int) -> bool:
     """Tell what both programs need of memory, and whether this machine has it."""
-    from finegrain.ab_initio.memory import memory_of_search
+    from finegrain.ab_initio.preparation.memory import memory_of_search
     from finegrain.engine.memory import allowed_memory
 
     ours = memory_of_search(pw.orbitals_of(task), pw.waves_of(task), math.prod(task.grid))

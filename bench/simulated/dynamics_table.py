@@ -22,7 +22,7 @@ FEMTOSECONDS = 2.4188843265857e-2  # of an atomic unit of time
 
 def write_job(chosen: argparse.Namespace, folder: Path, job: Path) -> None:
     """Write the job."""
-    from finegrain.ab_initio.job import make_job
+    from finegrain.ab_initio.preparation.job import make_job
 
     source = waters.write_input(chosen, folder)
     lines = (

@@ -25,14 +25,14 @@ import simulated_waters as waters
 
 def write_job(chosen: argparse.Namespace, folder: Path, job: Path) -> None:
     """Write the job."""
-    from finegrain.ab_initio.job import make_job
+    from finegrain.ab_initio.preparation.job import make_job
 
     make_job(waters.write_input(chosen, folder), job)
 
 
 def seconds_of(_: waters.Run, long: waters.Run) -> float:
     """Return the time of the second iteration."""
-    from finegrain.ab_initio.ground_state import GroundState
+    from finegrain.ab_initio.states.ground_state import GroundState
 
     times = [float(row[2]) for row in GroundState(long.out).history]
     return times[2] - times[1]

@@ -29,10 +29,10 @@ from __future__ import annotations
 from finegrain.base import interrupts, least_memory  # noqa: F401 - come first; see there
 
 # isort: split
-from finegrain.ab_initio.dynamics_run import DynamicsRun
-from finegrain.ab_initio.existing_job import AbInitioJob
-from finegrain.ab_initio.ground_state import GroundState
-from finegrain.ab_initio.runs import GroundStateRun
+from finegrain.ab_initio.job import AbInitioJob
+from finegrain.ab_initio.results.dynamics_run import DynamicsRun
+from finegrain.ab_initio.results.ground_state_run import GroundStateRun
+from finegrain.ab_initio.states.ground_state import GroundState
 from finegrain.api import check, energy, load, resume, run
 from finegrain.classical.job import Job
 from finegrain.classical.run import Run

@@ -27,7 +27,7 @@ from ase.calculators.calculator import (
     register_calculator_class,
 )
 
-from finegrain.ab_initio.calculator_settings import (
+from finegrain.ab_initio.input.calculator_settings import (
     DEFAULTS,
     NO_BIT,
     checked_settings,
@@ -35,9 +35,13 @@ from finegrain.ab_initio.calculator_settings import (
     same,
     source_of,
 )
-from finegrain.ab_initio.ground_state import ase_results, bohr_in_angstrom, hartree_in_ev
-from finegrain.ab_initio.kept_job import Framework, KeptJob, symbols_of
-from finegrain.ab_initio.load import AbInitioInput, load_source
+from finegrain.ab_initio.input.load import AbInitioInput, load_source
+from finegrain.ab_initio.preparation.kept_job import Framework, KeptJob, symbols_of
+from finegrain.ab_initio.states.ground_state import (
+    ase_results,
+    bohr_in_angstrom,
+    hartree_in_ev,
+)
 from finegrain.errors import InputError, InputNote
 from finegrain.runs.preparation import our_errors
 

@@ -1,221 +1,188 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The job of an ab initio run: one HDF5 file with all that the engine needs.
-
-Hartree atomic units; docs/reference/job-file.md describes it.
-"""
+"""A prepared job of an ab initio run."""
 
 from __future__ import annotations
 
-import io
-import warnings
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import h5py
 import numpy as np
 
-from finegrain.ab_initio.dispersion_companion import command_of
-from finegrain.ab_initio.dynamics import dynamics_values
-from finegrain.ab_initio.effective_cutoff import effective_cutoff_values
-from finegrain.ab_initio.engine_check import refuse_what_the_engine_refuses
-from finegrain.ab_initio.ion_method import IonMethod
-from finegrain.ab_initio.memory import memory_of, refuse_what_does_not_fit
-from finegrain.ab_initio.moving_cell import reach
-from finegrain.ab_initio.orbitals import stored_start
-from finegrain.ab_initio.prepare import Prepared, prepare
-from finegrain.ab_initio.tables import SPACING, SpeciesTables, tables_of
-from finegrain.errors import InputNote
-from finegrain.files.seal import sealed
-from finegrain.files.whole import replace_file
-from finegrain.runs.job_header import header_of_job, write_attributes, write_notes
-
-Geometries = Literal["one", "many"]
-
-# Quantum ESPRESSO's: below them a point has no gradient.
-_thresholds = {"quantum-espresso": (1e-6, 1e-10), "off": (-1.0, -1.0)}
+from finegrain import units
+from finegrain.ab_initio.division.grain import note_of_pes
+from finegrain.ab_initio.division.kept_memory import bytes_of_checkpoints
+from finegrain.ab_initio.input.ion_method import method_of
+from finegrain.base.arguments import checked_steps
+from finegrain.errors import InputError
+from finegrain.files.whole import changed_sealed_hdf5
+from finegrain.runs.job import Array, JobFile, text_of, value_of
 
 
-def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) -> None:  # noqa: ARG001 - as for classical runs
-    """Read the input `path` and write the job `out`.
+class AbInitioJob(JobFile):
+    """Everything that the engine needs for one ab initio calculation, in one HDF5 file.
+
+    Parameters
+    ----------
+    path : path
+        The job, as written by `load` or ``finegrain run``, or the folder of a run.
+
+    Attributes
+    ----------
+    boundary : str
+        "periodic", or "isolated" for a molecule without images.
+    electrons, ground_state, cut : dict
+        The settings, in Hartree atomic units.
+    dynamics : dict
+        Those of a dynamics, likewise; empty for a ground state.
+    nonlocal_part, local_part : IonMethod
+    species : list of dict
+        For each element ``symbol, charge, file, sha256, width``.
 
     Raises
     ------
     InputError
-        With every problem of the input; then `out` is not touched.
-    ResourceError
-        If the run would not fit into memory.
+        If the file is missing, cut short, damaged, or not a job of an ab initio run.
 
-    Warns
+    Notes
     -----
-    InputNote
-        For settings that are allowed but may not be what you meant.
+    The file holds Hartree atomic units, and so do the properties here.
     """
-    prepared = prepare(path)
-    image = checked_image(prepared)
-    for note in prepared.notes:
-        warnings.warn(note, InputNote, stacklevel=2)
-    replace_file(Path(out), image)  # whole or not at all
 
+    kind = "ab-initio"
 
-def checked_image(prepared: Prepared, *, geometries: Geometries = "one") -> bytes:
-    """Return the contents of the job's file, which fits into memory and which the engine takes.
+    def _read(self, file: h5py.File) -> None:
+        self.boundary = text_of(file["cell"].attrs["boundary"])
+        self.electrons = _values(file["electrons"])
+        self.nonlocal_part = method_of(_values(file["nonlocal"]))
+        self.local_part = method_of(_values(file["local"]))
+        self.ground_state = _values(file["ground_state"])
+        self.dynamics = _values(file["dynamics"]) if "dynamics" in file else {}
+        self.cut = _values(file["cut"])
+        self.outputs = _values(file["outputs"])
+        numbers = ("bands", "bands_up", "spins", "cutoff")
+        self._require_numbers("electrons", self.electrons, *numbers)
+        self._require_numbers("ground_state", self.ground_state, "iterations")
+        if self.dynamics:
+            self._require_numbers("dynamics", self.dynamics, "steps", "timestep")
+        self.checkpoints = bool(self.outputs["orbitals"])
+        count = int(file["species"].attrs["count"])
+        self.species = [_values(file[f"species/{number}"]) for number in range(count)]
+        of = np.asarray(file["ions/species"][...])
+        if of.dtype.kind not in "iu" or ((of < 0) | (of >= count)).any():
+            raise self._damaged("ions/species", f"numbers of {count:,} species are expected")
+        self.symbols = tuple(text_of(self.species[number]["symbol"]) for number in of)
+        self.atoms = len(self.symbols)
 
-    Parameters
-    ----------
-    geometries : str
-        "many" if a ground state is evaluated at other positions, too.
-    """
-    refuse_what_does_not_fit(prepared)
-    image = job_image(prepared, geometries=geometries)
-    refuse_what_the_engine_refuses(prepared, image)
-    return image
+    @property
+    def removes_net_force(self) -> bool:
+        """Whether the sum of the forces is taken out of them."""
+        return bool(self.electrons.get("removes_net_force", 0))
 
+    @property
+    def steps(self) -> int:
+        """The number of steps of a dynamics; of a ground state the largest of iterations."""
+        return int(self.dynamics.get("steps", self.ground_state["iterations"]))
 
-def job_image(prepared: Prepared, *, geometries: Geometries = "one") -> bytes:
-    """Return the contents of the job's file, seal included; `geometries` as for `checked_image`."""
-    image = io.BytesIO()  # written by plain file calls, whose error for a full disk is clear
-    source, structure = prepared.given.source, prepared.structure
-    model = prepared.given.model
-    with h5py.File(image, "w") as file:
-        write_attributes(
-            file,
-            header_of_job(
-                kind=model.system.kind,
-                title=model.system.title or source.path.stem,
-                input_text=source.text,
-                memory=sum(memory_of(prepared).values()),
-            ),
+    @property
+    def timestep_fs(self) -> float:
+        """The time step of a dynamics, femtoseconds; 0 for a ground state."""
+        return float(self.dynamics.get("timestep", 0.0)) * units.time_in_fs
+
+    @property
+    def cell(self) -> Array:
+        """The vectors of the cell in rows: float64, shape (3, 3), bohr."""
+        return self._array("cell/vectors")
+
+    @property
+    def positions(self) -> Array:
+        """Positions: float64, shape (atoms, 3), bohr, in the input's order."""
+        return self._array("ions/position")
+
+    @property
+    def masses(self) -> Array:
+        """Masses: float64, shape (atoms,), electron masses."""
+        return self._array("ions/mass")
+
+    @property
+    def velocities(self) -> Array:
+        """Velocities of ions at the start of a dynamics: float64, (atoms, 3), bohr per au time.
+
+        Raises
+        ------
+        InputError
+            If it is the job of a ground state.
+        """
+        if not self.dynamics:
+            what = "is the job of a ground state, which has no velocities"
+            raise InputError(what, where=str(self.path))
+        return self._array("ions/velocity")
+
+    def memory_of_checkpoints(self, ranks: int) -> float:
+        """Return the bytes of checkpoints of a dynamics in the memory of so many processes."""
+        if not self.dynamics:
+            return 0.0
+        bands = int(self.electrons["bands"])
+        return bytes_of_checkpoints(self.dynamics, self._half_sphere(), bands, ranks)
+
+    def _half_sphere(self) -> float:
+        """Return about how many waves an orbital has."""
+        longest = float(np.sqrt(2 * self.electrons["cutoff"]))
+        return abs(float(np.linalg.det(self.cell))) * longest**3 / (12 * np.pi**2)
+
+    def note_of_pes(self, pes: int) -> str:
+        """Return what to change in the input so that so many PEs have work."""
+        try:
+            up, all_bands = int(self.electrons["bands_up"]), int(self.electrons["bands"])
+            grain, parts = int(self.cut["state_grain"]), int(self.cut["wave_parts"])
+            most = int(self.electrons["grid"][2])
+            half = self._half_sphere()
+            bands = [up, all_bands - up]
+            return note_of_pes(pes, bands, half, most, grain, parts, self._keys_of("objects"))
+        except (ArithmeticError, KeyError, TypeError, ValueError):
+            numbers = "numbers are expected of cut, bands and grid"
+            raise self._damaged("electrons", numbers) from None
+
+    def set_steps(self, steps: int) -> None:
+        """Change the number of steps of a dynamics, or the largest number of iterations."""
+        checked_steps(steps)
+        group, name = ("dynamics", "steps") if self.dynamics else ("ground_state", "iterations")
+        with changed_sealed_hdf5(self.path) as file:
+            file[group].attrs[name] = np.int64(steps)
+        (self.dynamics or self.ground_state)[name] = steps
+
+    def refuse_steps(self, steps: int, source: str) -> None:
+        """Complain about a number of iterations beyond the engine's limit."""
+        if not self.dynamics and steps > _most_iterations:
+            limit = f"at most {_most_iterations:,} iterations"
+            raise InputError("too many iterations", where=source, value=f"{steps:,}", limit=limit)
+
+    @property
+    def makes_steps(self) -> bool:
+        """Whether it is a dynamics; the search for a ground state has an end of its own."""
+        return bool(self.dynamics)
+
+    def is_done(self, result: Mapping[str, Any]) -> bool:
+        """Return whether all steps were done, or the ground state was found."""
+        if self.dynamics and int(result.get("steps", 0)) < self.steps:
+            return False
+        return bool(result.get("finished", False))
+
+    def goes_on_with(self, folder: Path) -> str:
+        """Return what to do for more steps, or for a better ground state."""
+        if self.dynamics:
+            return f"continue it with: finegrain resume {folder} --steps {2 * self.steps or 1000}"
+        return (
+            "for a smaller residual run it again in another folder, with [ground_state] tolerance "
+            f'and start = "{folder}"\n'
+            'for steps in time run an input with [dynamics] kind = "car-parrinello" or '
+            f'"born-oppenheimer", and [ground_state] start = "{folder}"'
         )
-        write_notes(file, prepared.notes)
-        file["cell/vectors"] = structure.vectors
-        file["cell"].attrs["boundary"] = model.system.boundary
-        file["ions/position"] = structure.position
-        place = {symbol: number for number, symbol in enumerate(prepared.species)}
-        file["ions/species"] = np.array([place[symbol] for symbol in structure.symbols], np.int32)
-        file["ions/mass"] = structure.mass
-        if (dynamics := dynamics_values(model, structure)) is not None:
-            write_attributes(file.create_group("dynamics"), dynamics)
-            file["ions/velocity"] = prepared.velocity
-        if (kept := prepared.distances) is not None:
-            file["dynamics/distance_ions"] = kept.atoms
-            file["dynamics/distances"] = kept.length
-        if prepared.spins.moments is not None:
-            file["ions/moment"] = prepared.spins.moments
-        _write_species(file, prepared)
-        _write_dispersion(file, prepared, geometries)
-        _write_settings(file, prepared)
-        if prepared.orbitals is not None:
-            for name, table in stored_start(prepared.orbitals).items():
-                file[f"start/{name}"] = table
-    return sealed(image.getvalue())
 
 
-def _write_species(file: h5py.File, prepared: Prepared) -> None:
-    group = file.create_group("species")
-    write_attributes(group, {"count": len(prepared.species), "spacing": SPACING})
-    waves = prepared.waves
-    times = 1.0 if prepared.given.model.dynamics.cell == "fixed" else reach
-    for number, (symbol, pseudo) in enumerate(prepared.species.items()):
-        tables = tables_of(pseudo, times * waves.longest_wave, times * waves.longest_density)
-        one = group.create_group(str(number))
-        values = {
-            "symbol": symbol,
-            "charge": pseudo.charge,
-            "file": pseudo.path.name,
-            "sha256": pseudo.sha256,
-            "width": tables.width,
-            "form": pseudo.form,
-            "label": pseudo.label,
-        }
-        write_attributes(one, values)
-        _write_tables(one, tables)
+_most_iterations = 1_000_000
 
 
-def _write_tables(group: h5py.Group, tables: SpeciesTables) -> None:
-    """Write what there is; tables of which there are none are absent."""
-    group["local"] = tables.local
-    for name in ("core", "density"):
-        if (table := getattr(tables, name)) is not None:
-            group[name] = table
-    if len(tables.projector_l):
-        for name in ("projector_l", "projectors", "coupling"):
-            group[name] = getattr(tables, name)
-    if len(tables.orbital_l):
-        for name in ("orbital_l", "orbital_occupation", "orbitals"):
-            group[name] = getattr(tables, name)
-
-
-def _write_dispersion(file: h5py.File, prepared: Prepared, geometries: Geometries) -> None:
-    if (dispersion := prepared.dispersion) is None:
-        return
-    group = file.create_group("dispersion")
-    words = f"{dispersion.model}, {dispersion.program}"
-    write_attributes(group, {"model": words, "energy": dispersion.energy})
-    group["forces"] = dispersion.forces
-    group["strain"] = dispersion.strain
-    dynamics = prepared.given.model.dynamics
-    moves = dynamics.kind != "ground-state" and dynamics.ions != "rest"
-    if moves or geometries == "many":
-        group["companion/command"] = command_of(dispersion.method)
-        group["companion/elements"] = dispersion.elements
-
-
-def _write_settings(file: h5py.File, prepared: Prepared) -> None:
-    model, cut = prepared.given.model, prepared.cut
-    density, sigma = _thresholds[model.electrons.gradient_thresholds]
-    ground = model.ground_state
-    tables: dict[str, dict[str, Any]] = {
-        "electrons": {
-            "cutoff": model.electrons.cutoff.value,
-            "grid": np.array(prepared.waves.grid, np.int32),
-            "bands": prepared.bands,
-            "spins": prepared.spins.count,
-            "bands_up": prepared.spins.up,
-            "functional": prepared.functional,
-            "gradient_density_threshold": density,
-            "gradient_sigma_threshold": sigma,
-            "mirrors_negative_density": int(model.electrons.negative_density == "mirrored"),
-        },
-        "nonlocal": _method(prepared.nonlocal_part),
-        "local": _method(prepared.local_part),
-        "ground_state": {
-            "minimiser": ground.minimiser,
-            "tolerance": ground.tolerance.value,
-            "energy_tolerance": ground.energy_tolerance.value,
-            "iterations": ground.iterations,
-            "start": prepared.start,
-            "seed": ground.seed,
-        },
-        "cut": {
-            "state_grain": cut.state_grain,
-            "wave_parts": cut.wave_parts,
-            "density_parts": cut.density_parts,
-            "pair_groups": cut.pair_groups,
-            "tile_grain": cut.tile_grain,
-            "pair_chunks": cut.pair_chunks,
-            "plane_pieces": cut.plane_pieces,
-        },
-        "outputs": {
-            "density": int(model.output.density),
-            "orbitals": int(model.output.orbitals),
-            "checkpoint_seconds": model.output.checkpoint_interval.value,
-        },
-    }
-    if any(prepared.empty):
-        up, down = prepared.empty
-        tables["electrons"] |= {"empty_up": up, "empty_down": down}
-    tables["electrons"] |= effective_cutoff_values(model.electrons)
-    if model.electrons.net_force == "remove":
-        tables["electrons"]["removes_net_force"] = np.int32(1)
-    for name, values in tables.items():
-        write_attributes(file.create_group(name), values)
-
-
-def _method(method: IonMethod) -> dict[str, Any]:
-    return {
-        "method": method.method,
-        "spline_order": np.int32(method.order),
-        "spline_grid": np.array(method.grid, np.int32),
-        "exact_seconds": method.exact_seconds,
-        "spline_seconds": method.spline_seconds,
-    }
+def _values(group: h5py.Group) -> dict[str, Any]:
+    return {name: value_of(item) for name, item in group.attrs.items()}

@@ -7,16 +7,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from finegrain.ab_initio import results
-from finegrain.ab_initio.convert import convert_run
-from finegrain.ab_initio.evaluation import energies
-from finegrain.ab_initio.existing_job import AbInitioJob, AbInitioJobReport, describe_job
-from finegrain.ab_initio.job import make_job
-from finegrain.ab_initio.load import AbInitioInput, load_input
-from finegrain.ab_initio.references import references
-from finegrain.ab_initio.report import AbInitioReport, check
-from finegrain.ab_initio.runs import GroundStateRun
-from finegrain.ab_initio.template import names, template
+from finegrain.ab_initio.input.load import AbInitioInput, load_input
+from finegrain.ab_initio.input.template import names, template
+from finegrain.ab_initio.job import AbInitioJob
+from finegrain.ab_initio.preparation.job import make_job
+from finegrain.ab_initio.preparation.report import AbInitioReport, check
+from finegrain.ab_initio.report import AbInitioJobReport, describe_job
+from finegrain.ab_initio.results import of_run as results
+from finegrain.ab_initio.results.convert import convert_run
+from finegrain.ab_initio.results.ground_state_run import GroundStateRun
+from finegrain.ab_initio.results.references import references
+from finegrain.ab_initio.states.evaluation import energies
 from finegrain.base.arguments import PathOrObject
 from finegrain.cite import Reference
 from finegrain.runs.evaluation import Energies

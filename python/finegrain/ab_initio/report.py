@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Description of an ab initio run: sizes, pseudopotentials, division, memory and time."""
+"""The content of an existing ab initio job, and whether it is complete."""
 
 from __future__ import annotations
 
@@ -7,76 +7,50 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from finegrain.ab_initio.dynamics import (
-    dynamics_values,
-    in_words as dynamics_in_words,
-    iterations_of_step,
-)
-from finegrain.ab_initio.effective_cutoff import (
-    effective_cutoff_values,
-    in_words as effective_cutoff_in_words,
-)
-from finegrain.ab_initio.grain import enough_for
-from finegrain.ab_initio.ion_costs import seconds_of_rest
-from finegrain.ab_initio.ion_method import IonMethod
-from finegrain.ab_initio.job import checked_image
-from finegrain.ab_initio.kept_memory import bytes_of_checkpoints
-from finegrain.ab_initio.memory import memory_of
-from finegrain.ab_initio.prepare import Prepared, prepare
-from finegrain.ab_initio.words import (
+from finegrain import units
+from finegrain.ab_initio.division.grain import enough_for
+from finegrain.ab_initio.input.effective_cutoff import effective_cutoff_of, in_words
+from finegrain.ab_initio.input.ion_method import IonMethod
+from finegrain.ab_initio.input.words import (
     cell_in_words,
     electrons_in_words,
     formula,
     net_force_in_words,
     times,
 )
+from finegrain.ab_initio.job import AbInitioJob
+from finegrain.ab_initio.preparation.dynamics import in_words as dynamics_in_words
 from finegrain.base.visible import visible
-from finegrain.pseudopotentials import Pseudopotential
-from finegrain.units import bohr_in_angstrom
-from finegrain.words.report import aligned, duration, file_size
+from finegrain.runs.job import check_job_file
 
 
-@dataclass
-class AbInitioReport:
-    """A checked input of an ab initio run.
+@dataclass(frozen=True)
+class AbInitioJobReport:
+    """A checked job of an ab initio run.
 
     Attributes
     ----------
     cell_angstrom : list
         The vectors in rows.
     boundary : str
-        "periodic", or "isolated" for a molecule without images.
-    cutoff_hartree : float
-        Of |G|^2/2 of orbitals.
+        "periodic" or "isolated".
     spin : str
         "none": every orbital holds two electrons, and `bands_down` is 0; or "collinear".
     empty : int
         Empty orbitals of all spins that are found after the ground state.
+    cutoff_hartree : float
+        Of |G|^2/2 of orbitals.
     effective_cutoff : dict
         Its energy, height and width [hartree]; empty without one.
-    plane_waves : int
-        Of the half sphere of an orbital.
-    density_waves : int
-        Of the half sphere of the density.
     pseudopotentials : dict
-        For each element the file, its format, functional, charge and SHA-256.
-    dynamics : dict or None
-        The settings of a dynamics in Hartree atomic units, as in the job; None for a ground state.
-    memory : float
-        Bytes that a run takes, for all PEs together.
-    checkpoint_memory : float
-        Bytes of checkpoints in memory besides, in one process; twice as much in several. 0: a
-        ground state has none.
-    seconds_per_iteration : float
-        On one core, roughly.
-    nonlocal_part, local_part : IonMethod
+        For each element its file and the SHA-256 of this file.
     """
 
     source: str
+    title: str
     atoms: int
     formula: str
     cell_angstrom: list[list[float]]
-    volume_angstrom3: float
     boundary: str
     electrons: int
     bands: int
@@ -85,209 +59,112 @@ class AbInitioReport:
     bands_down: int
     empty: int
     functional: str
-    gradient_thresholds: str
-    dispersion: str
-    cutoff: str
     cutoff_hartree: float
     effective_cutoff: dict[str, float]
-    plane_waves: int
-    density_waves: int
     grid: list[int]
     removes_net_force: bool
-    pseudopotentials: dict[str, dict[str, Any]]
-    dynamics: dict[str, Any] | None
-    start: str
-    minimiser: str
-    iterations: int
-    tolerance: str
-    energy_tolerance: str
-    state_grain: int
-    state_blocks: int
-    wave_parts: int
-    density_parts: int
-    pair_groups: int
-    tile_grain: int
-    pair_chunks: int
-    plane_pieces: int
-    enough_for_pes: int
-    memory: float
-    checkpoint_memory: float
-    seconds_per_iteration: float
+    pseudopotentials: dict[str, dict[str, str]]
     nonlocal_part: IonMethod
     local_part: IonMethod
+    dynamics: dict[str, Any]
+    ground_state: dict[str, Any]
+    cut: dict[str, Any]
     notes: list[str] = field(default_factory=list)
+
+    def _enough_for_pes(self) -> int:
+        bands = [self.bands_up, self.bands_down]
+        return enough_for(bands, self.cut["state_grain"], self.cut["wave_parts"])
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report for ``--json``."""
-        return asdict(self) | {"problems": []}
-
-    def _time_of_steps(self) -> list[tuple[str, str]]:
-        """Return the time of a dynamics, whose steps are as long as some iterations."""
-        if not self.dynamics:
-            return []
-        each = iterations_of_step(self.dynamics)
-        seconds = each * self.seconds_per_iteration
-        whole = duration(seconds * int(self.dynamics["steps"]))
-        words = "one iteration" if each == 1 else f"some {each} iterations"
-        return [("steps", f"about {seconds:.2g} s each, as {words}; all of them {whole}")]
+        enough = self._enough_for_pes()
+        return asdict(self) | {"enough_for_pes": enough, "problems": []}
 
     def text(self) -> str:
         """Return the report as text."""
+        ground, cut = self.ground_state, self.cut
         rows = [
+            ("title", self.title),
             ("atoms", f"{self.atoms:,}, {self.formula}"),
-            ("cell", f"{cell_in_words(self.cell_angstrom)}; {self.volume_angstrom3:,.1f} Å³"),
-            ("boundary", self.boundary),
+            ("cell", f"{cell_in_words(self.cell_angstrom)}, {self.boundary}"),
             (
                 "electrons",
                 electrons_in_words(self.electrons, self.bands_up, self.bands_down, self.empty),
             ),
-            ("functional", f"{self.functional}; gradient thresholds: {self.gradient_thresholds}"),
-            ("dispersion", self.dispersion),
+            ("functional", self.functional),
             *(
-                (f"pseudo {element}", _in_words(values))
+                (f"pseudo {element}", f"{values['file']}, SHA-256 {values['sha256'][:12]}…")
                 for element, values in self.pseudopotentials.items()
             ),
-            ("cutoff", f"{self.cutoff}, {self.plane_waves:,} plane waves of a real orbital"),
-            *effective_cutoff_in_words(self.effective_cutoff),
-            ("grid", f"{times(self.grid)}, {self.density_waves:,} waves of the density"),
+            ("cutoff", f"{2 * self.cutoff_hartree:g} Ry"),
+            *in_words(self.effective_cutoff),
+            ("grid", times(self.grid)),
             ("net force", net_force_in_words(self.removes_net_force, self.functional)),
-            (
-                "ground state",
-                f"{self.minimiser}, residual {self.tolerance}, energy {self.energy_tolerance}, "
-                f"at most {self.iterations:,} iterations",
-            ),
             ("nonlocal", self.nonlocal_part.in_words(" an iteration")),
             ("local", self.local_part.in_words()),
-            ("start", f"{self.start} orbitals"),
+            (
+                "ground state",
+                f"{ground['minimiser']}, residual {ground['tolerance']:g} hartree, "
+                f"energy {ground['energy_tolerance']:g} hartree, "
+                f"at most {ground['iterations']:,} iterations, {ground['start']} orbitals",
+            ),
             *(dynamics_in_words(self.dynamics).items() if self.dynamics else ()),
             (
                 "objects",
-                f"{self.state_blocks} blocks of {self.state_grain} orbitals, "
-                f"{self.wave_parts} parts of waves, {self.density_parts} of the density "
-                f"in {self.plane_pieces} pieces, "
-                f"{self.pair_groups} groups of pairs in {self.pair_chunks} chunks of waves, "
-                f"tiles of {self.tile_grain} orbitals; enough for {self.enough_for_pes} PEs",
+                f"blocks of {cut['state_grain']} orbitals, {cut['wave_parts']} parts of waves, "
+                f"{cut['density_parts']} of the density "
+                f"in {cut.get('plane_pieces', 1)} pieces, "
+                f"{cut.get('pair_groups', 1)} groups of pairs "
+                f"in {cut.get('pair_chunks', 1)} chunks of waves, "
+                f"tiles of {cut.get('tile_grain', self.bands)} orbitals; "
+                f"enough for {self._enough_for_pes()} PEs",
             ),
-            ("memory", f"about {file_size(self.memory)}"),
-            *self._memory_of_checkpoints(),
-            ("time", f"about {self.seconds_per_iteration:.2g} s an iteration on one core"),
-            *self._time_of_steps(),
         ]
-        lines = [f"fine  {self.source}", "", *aligned(rows)]
+        width = max(len(name) for name, _ in rows) + 2
+        lines = [f"fine  {self.source}, a job", ""]
+        lines += [f"  {name.ljust(width)}{value}" for name, value in rows if value]
         lines += [f"  note: {note}" for note in self.notes]
         return visible("\n".join(lines)) + "\n"
 
-    def _memory_of_checkpoints(self) -> list[tuple[str, str]]:
-        if self.checkpoint_memory == 0:
-            return []
-        more = f"{file_size(self.checkpoint_memory)} more with --memory-checkpoint-steps"
-        return [("", f"{more}, twice that in several processes")]
 
-
-def check(path: str | Path, *, allow_scripts: bool = False) -> AbInitioReport:  # noqa: ARG001 - as for classical runs
-    """Read an input and all files that it names; describe the run.
+def describe_job(path: Path) -> AbInitioJobReport:
+    """Read a job as the engine does.
 
     Raises
     ------
     InputError
-        With all problems that were found.
-    ResourceError
-        If the run does not fit into the memory of this machine.
+        If it is missing, damaged, not a job of finegrain, or one that the engine refuses.
     """
-    prepared = prepare(path)
-    checked_image(prepared)
-    return report(prepared)
-
-
-def report(prepared: Prepared) -> AbInitioReport:
-    """Describe a prepared run."""
-    model, structure, waves = prepared.given.model, prepared.structure, prepared.waves
-    spins = prepared.spins.up, prepared.spins.down
-    return AbInitioReport(
-        source=prepared.given.source.name,
-        atoms=len(structure.symbols),
-        formula=formula(structure.symbols),
-        cell_angstrom=(structure.vectors * bohr_in_angstrom).tolist(),
-        boundary=model.system.boundary,
-        volume_angstrom3=structure.volume * bohr_in_angstrom**3,
-        electrons=prepared.electrons,
-        bands=prepared.bands,
-        spin=model.electrons.spin,
-        bands_up=prepared.spins.up,
-        bands_down=prepared.spins.down,
-        empty=sum(prepared.empty),
-        functional=prepared.functional,
-        gradient_thresholds=model.electrons.gradient_thresholds,
-        dispersion=_dispersion_in_words(prepared),
-        cutoff=str(model.electrons.cutoff),
-        cutoff_hartree=model.electrons.cutoff.value,
-        effective_cutoff=effective_cutoff_values(model.electrons),
-        plane_waves=waves.orbitals.half,
-        density_waves=waves.densities.half,
-        grid=list(waves.grid),
-        removes_net_force=model.electrons.net_force == "remove",
+    check_job_file(path)
+    job = AbInitioJob(path)
+    bands, up = int(job.electrons["bands"]), int(job.electrons["bands_up"])
+    spins = int(job.electrons["spins"])
+    return AbInitioJobReport(
+        source=job.path.name,
+        title=job.title,
+        atoms=job.atoms,
+        formula=formula(job.symbols),
+        cell_angstrom=(job.cell * units.bohr_in_angstrom).tolist(),
+        boundary=job.boundary,
+        electrons=2 * bands if spins == 1 else bands,
+        bands=bands,
+        spin="none" if spins == 1 else "collinear",
+        bands_up=up,
+        bands_down=bands - up,
+        empty=sum(int(job.electrons.get(f"empty_{spin}", 0)) for spin in ("up", "down")),
+        functional=str(job.electrons["functional"]),
+        cutoff_hartree=float(job.electrons["cutoff"]),
+        effective_cutoff=effective_cutoff_of(job.electrons),
+        grid=[int(points) for points in job.electrons["grid"]],
+        removes_net_force=job.removes_net_force,
         pseudopotentials={
-            element: _figures(pseudo) for element, pseudo in prepared.species.items()
+            str(one["symbol"]): {"file": str(one["file"]), "sha256": str(one["sha256"])}
+            for one in job.species
         },
-        dynamics=dynamics_values(model, prepared.structure),
-        start=prepared.start,
-        minimiser=model.ground_state.minimiser,
-        iterations=model.ground_state.iterations,
-        tolerance=str(model.ground_state.tolerance),
-        energy_tolerance=str(model.ground_state.energy_tolerance),
-        state_grain=prepared.cut.state_grain,
-        state_blocks=sum(map(prepared.cut.blocks, spins)),
-        wave_parts=prepared.cut.wave_parts,
-        density_parts=prepared.cut.density_parts,
-        pair_groups=prepared.cut.pair_groups,
-        tile_grain=prepared.cut.tile_grain,
-        pair_chunks=prepared.cut.pair_chunks,
-        plane_pieces=prepared.cut.plane_pieces,
-        enough_for_pes=enough_for(spins, prepared.cut.state_grain, prepared.cut.wave_parts),
-        memory=sum(memory_of(prepared).values()),
-        checkpoint_memory=_checkpoint_memory(prepared),
-        seconds_per_iteration=_seconds_per_iteration(prepared),
-        nonlocal_part=prepared.nonlocal_part,
-        local_part=prepared.local_part,
-        notes=prepared.notes,
+        nonlocal_part=job.nonlocal_part,
+        local_part=job.local_part,
+        dynamics=job.dynamics,
+        ground_state=job.ground_state,
+        cut=job.cut,
+        notes=job.notes,
     )
-
-
-def _dispersion_in_words(prepared: Prepared) -> str:
-    if (found := prepared.dispersion) is None:
-        return "none"
-    return f"{found.model}, {found.program}, {found.energy:.6f} hartree"
-
-
-def _figures(pseudo: Pseudopotential) -> dict[str, Any]:
-    return {
-        "file": str(pseudo.path),
-        "name": pseudo.label,
-        "format": pseudo.form,
-        "functional": pseudo.functional.name,
-        "valence_electrons": pseudo.charge,
-        "projectors": pseudo.projectors,
-        "core_correction": pseudo.core_corrected,
-        "sha256": pseudo.sha256,
-    }
-
-
-def _in_words(values: dict[str, Any]) -> str:
-    words = f"{values['name']} ({values['format']}, {values['functional']}), "
-    words += f"{values['valence_electrons']:g} electrons, {values['projectors']} projectors"
-    if values["core_correction"]:
-        words += ", core correction"
-    return f"{words}, {Path(values['file']).parent}"
-
-
-def _checkpoint_memory(prepared: Prepared) -> float:
-    values = dynamics_values(prepared.given.model, prepared.structure)
-    if values is None:
-        return 0.0
-    return bytes_of_checkpoints(values, prepared.waves.orbitals.half, prepared.bands, 1)
-
-
-def _seconds_per_iteration(prepared: Prepared) -> float:
-    """Return the time of transforms, overlaps, and products with projectors."""
-    rest = seconds_of_rest(prepared.waves, prepared.bands)
-    return rest + prepared.nonlocal_part.seconds

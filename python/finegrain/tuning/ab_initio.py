@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from finegrain import api
-from finegrain.ab_initio import grain
-from finegrain.ab_initio.cut import Cut, choose_cut
-from finegrain.ab_initio.job import checked_image, job_image
-from finegrain.ab_initio.load import load_input
-from finegrain.ab_initio.prepare import Prepared, prepare_input
+from finegrain.ab_initio.division import grain
+from finegrain.ab_initio.input.load import load_input
+from finegrain.ab_initio.preparation.cut import Cut, choose_cut
+from finegrain.ab_initio.preparation.job import checked_image, job_image
+from finegrain.ab_initio.preparation.prepare import Prepared, prepare_input
 from finegrain.errors import InputError, InputNote, ResourceError
 from finegrain.runs.options import How
 from finegrain.tuning.in_turns import Say

@@ -10,7 +10,7 @@ import numpy as np
 from made_up import analytic, tabulated
 from pseudo_files import cp2k_text, upf_2_text
 
-from finegrain.ab_initio.tables import SPACING
+from finegrain.ab_initio.preparation.tables import SPACING
 from finegrain.pseudopotentials import Channel, GaussianLocal, GaussianProjector, Pseudopotential
 from finegrain.pseudopotentials.functionals import Functional
 

@@ -18,8 +18,8 @@ from ase import Atoms
 from ase.io import read
 from ase_springs import Springs
 
-from finegrain.ab_initio import kept_job
-from finegrain.ab_initio.prepare import Prepared, prepare
+from finegrain.ab_initio.preparation import kept_job
+from finegrain.ab_initio.preparation.prepare import Prepared, prepare
 from finegrain.ase import Finegrain
 from finegrain.errors import InputError, Problem
 from finegrain.pseudopotentials import finder

@@ -11,7 +11,7 @@ from pseudo_files import cp2k_text
 
 import finegrain as fg
 from finegrain import units
-from finegrain.ab_initio.ground_state import GroundState
+from finegrain.ab_initio.states.ground_state import GroundState
 from finegrain.pseudopotentials import Pseudopotential
 
 _names = {"PZ": "PZ81"}

@@ -9,8 +9,8 @@ import h5py
 import numpy as np
 from moving_silicon import write_input
 
-from finegrain.ab_initio.dispersion_model import Method
-from finegrain.ab_initio.job import make_job
+from finegrain.ab_initio.dispersion.model import Method
+from finegrain.ab_initio.preparation.job import make_job
 from finegrain.files.seal import seal
 
 METHOD = Method("d3bj", "pbe", three_body=False, isolated=False)

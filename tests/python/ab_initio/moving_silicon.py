@@ -12,7 +12,7 @@ from ase import Atoms
 from ase.build import bulk
 from ase.io import write
 
-from finegrain.ab_initio.job import make_job
+from finegrain.ab_initio.preparation.job import make_job
 
 # Lines of [dynamics].
 SCHEMES = {

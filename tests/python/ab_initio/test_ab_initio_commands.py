@@ -18,8 +18,8 @@ from typer.testing import Result
 
 import finegrain as fg
 from finegrain import units
-from finegrain.ab_initio.existing_job import AbInitioJob
-from finegrain.ab_initio.results import progress_line
+from finegrain.ab_initio.job import AbInitioJob
+from finegrain.ab_initio.results.of_run import progress_line
 
 Command = Callable[..., Result]
 

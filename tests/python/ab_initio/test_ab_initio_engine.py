@@ -20,8 +20,8 @@ from plain_kohn_sham import System, ground_state
 from typer.testing import Result
 
 import finegrain as fg
-from finegrain.ab_initio.ground_state import hartree_in_ev
-from finegrain.ab_initio.prepare import prepare
+from finegrain.ab_initio.preparation.prepare import prepare
+from finegrain.ab_initio.states.ground_state import hartree_in_ev
 from finegrain.ase import Finegrain
 
 Command = Callable[..., Result]

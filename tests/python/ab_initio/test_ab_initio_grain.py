@@ -12,9 +12,9 @@ import pytest
 from ab_initio_systems import INPUT
 
 import finegrain as fg
-from finegrain.ab_initio import grain
-from finegrain.ab_initio.existing_job import AbInitioJob
-from finegrain.ab_initio.waves import waves_of
+from finegrain.ab_initio.division import grain
+from finegrain.ab_initio.division.waves import waves_of
+from finegrain.ab_initio.job import AbInitioJob
 from finegrain.files.whole import changed_sealed_hdf5
 from finegrain.kinds.preparation import write_job
 

@@ -13,10 +13,10 @@ from pseudo_files import cp2k_text
 from typer.testing import Result
 
 import finegrain as fg
-from finegrain.ab_initio import memory as memory_module
-from finegrain.ab_initio.job import checked_image
-from finegrain.ab_initio.load import load_input
-from finegrain.ab_initio.prepare import Prepared
+from finegrain.ab_initio.input.load import load_input
+from finegrain.ab_initio.preparation import memory as memory_module
+from finegrain.ab_initio.preparation.job import checked_image
+from finegrain.ab_initio.preparation.prepare import Prepared
 from finegrain.errors import Problem, ResourceError
 
 Problems = Callable[..., list[Problem]]

@@ -20,10 +20,10 @@ from pseudo_files import cp2k_text, upf_1_text, upf_2_text
 from typer.testing import Result
 
 import finegrain as fg
-from finegrain.ab_initio.functional import engine_name, pseudopotential_name
-from finegrain.ab_initio.job import job_image
-from finegrain.ab_initio.prepare import Prepared
-from finegrain.ab_initio.tables import SPACING, tables_of
+from finegrain.ab_initio.input.functional import engine_name, pseudopotential_name
+from finegrain.ab_initio.preparation.job import job_image
+from finegrain.ab_initio.preparation.prepare import Prepared
+from finegrain.ab_initio.preparation.tables import SPACING, tables_of
 from finegrain.files.seal import is_whole
 from finegrain.kinds.preparation import write_job
 from finegrain.pseudopotentials import TabulatedLocal

@@ -18,7 +18,7 @@ from ase.units import Bohr, GPa, Hartree
 from typer.testing import Result
 
 import finegrain as fg
-from finegrain.ab_initio.ground_state import bohr_in_angstrom, hartree_in_ev
+from finegrain.ab_initio.states.ground_state import bohr_in_angstrom, hartree_in_ev
 
 Command = Callable[..., Result]
 

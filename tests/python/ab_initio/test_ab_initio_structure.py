@@ -13,8 +13,8 @@ from ase import Atoms
 from ase.build import bulk
 from ase.io import write
 
-from finegrain.ab_initio.built_in import built_in
-from finegrain.ab_initio.prepare import Prepared
+from finegrain.ab_initio.ions.built_in import built_in
+from finegrain.ab_initio.preparation.prepare import Prepared
 from finegrain.errors import Problem
 from finegrain.units import bohr_in_angstrom, electron_mass_in_dalton
 
@@ -266,8 +266,8 @@ def test_positions_that_look_like_bohr_are_noted(
 
 
 def test_an_atom_alone_and_noble_gases_may_be_far_apart() -> None:
-    from finegrain.ab_initio.overlaps import far_apart
-    from finegrain.ab_initio.structure import Structure
+    from finegrain.ab_initio.ions.overlaps import far_apart
+    from finegrain.ab_initio.ions.structure import Structure
 
     def note(symbols: tuple[str, ...], apart: float) -> str:
         place = np.array([[apart * n, 0.0, 0.0] for n in range(len(symbols))])

@@ -8,7 +8,7 @@ import pytest
 from ab_initio_systems import gaussian, interpolated
 from made_up import analytic, tabulated
 
-from finegrain.ab_initio.tables import SPACING, table_points, tables_of
+from finegrain.ab_initio.preparation.tables import SPACING, table_points, tables_of
 from finegrain.pseudopotentials import Pseudopotential, transforms
 
 WAVE, DENSITY = 6.3, 12.6

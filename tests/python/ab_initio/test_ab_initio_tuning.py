@@ -13,7 +13,7 @@ from ab_initio_systems import INPUT
 from typer.testing import CliRunner
 
 import finegrain as fg
-from finegrain.ab_initio.prepare import Prepared, prepare
+from finegrain.ab_initio.preparation.prepare import Prepared, prepare
 from finegrain.terminal.cli import app
 from finegrain.toml_input.more_keys import with_more_keys
 from finegrain.toml_input.source import read_toml

@@ -7,9 +7,15 @@ import numpy as np
 import pytest
 from plain_kohn_sham.basis import half_sphere
 
-from finegrain.ab_initio.cut import Cut
-from finegrain.ab_initio.grain import state_grain, tile_grain
-from finegrain.ab_initio.waves import good_size, is_good_size, sphere_sizes, usual_size, waves_of
+from finegrain.ab_initio.division.grain import state_grain, tile_grain
+from finegrain.ab_initio.division.waves import (
+    good_size,
+    is_good_size,
+    sphere_sizes,
+    usual_size,
+    waves_of,
+)
+from finegrain.ab_initio.preparation.cut import Cut
 
 
 def cells(count: int) -> list[np.ndarray]:

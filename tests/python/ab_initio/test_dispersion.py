@@ -19,10 +19,11 @@ from engine_runs import engine_input
 from reference_systems import formic_acid, hydrogen_revpbe, methane
 
 import finegrain as fg
-from finegrain.ab_initio.dispersion import find_dispersion
-from finegrain.ab_initio.load import load_input
-from finegrain.ab_initio.prepare import prepare
-from finegrain.ab_initio.structure import Structure, read_structure
+from finegrain.ab_initio.dispersion.of_input import find_dispersion
+from finegrain.ab_initio.input.load import load_input
+from finegrain.ab_initio.ions.read_structure import read_structure
+from finegrain.ab_initio.ions.structure import Structure
+from finegrain.ab_initio.preparation.prepare import prepare
 from finegrain.errors import InputError
 
 figures = Path(__file__).parents[1] / "electrons" / "dispersion_figures.json"

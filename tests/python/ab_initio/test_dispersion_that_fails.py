@@ -12,7 +12,8 @@ from moving_silicon import silicon, write_silicon
 from process_runs import needs_any
 
 import finegrain as fg
-from finegrain.ab_initio import dispersion_companion as companion, job as job_module
+from finegrain.ab_initio.dispersion import companion
+from finegrain.ab_initio.preparation import job as job_module
 from finegrain.ase import Finegrain
 from finegrain.errors import InputError, ResourceError
 
@@ -49,7 +50,7 @@ FAKES = {
 }
 _fake = """
 import os, socket, struct, sys
-from finegrain.ab_initio.dispersion_companion import Frame, own_channel, read_frame, write_frame
+from finegrain.ab_initio.dispersion.companion import Frame, own_channel, read_frame, write_frame
 channel = own_channel()
 def ready():
     write_frame(channel, Frame(1, 0, b""))
@@ -81,8 +82,8 @@ def test_a_program_that_fails_ends_the_run_with_its_name(
 # The program of the dispersion, with something before each answer.
 _waiting = """
 import os, sys, time
-from finegrain.ab_initio.dispersion_companion import method_of, own_channel, serve
-from finegrain.ab_initio.dispersion_model import make_model
+from finegrain.ab_initio.dispersion.companion import method_of, own_channel, serve
+from finegrain.ab_initio.dispersion.model import make_model
 answers = 0
 def make(method, elements):
     model = make_model(method, elements)

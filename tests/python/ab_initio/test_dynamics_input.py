@@ -14,11 +14,11 @@ from ase import units as ase_units
 from ase.io import read, write
 
 from finegrain import units
-from finegrain.ab_initio.dynamics import dynamics_values, longest_timestep
-from finegrain.ab_initio.existing_job import AbInitioJob
-from finegrain.ab_initio.fictitious_energy import usual_fictitious_energy
-from finegrain.ab_initio.prepare import Prepared
-from finegrain.ab_initio.velocities import maxwell_velocities
+from finegrain.ab_initio.ions.velocities import maxwell_velocities
+from finegrain.ab_initio.job import AbInitioJob
+from finegrain.ab_initio.preparation.dynamics import dynamics_values, longest_timestep
+from finegrain.ab_initio.preparation.fictitious_energy import usual_fictitious_energy
+from finegrain.ab_initio.preparation.prepare import Prepared
 from finegrain.errors import Problem
 from finegrain.kinds.preparation import write_job
 

@@ -17,7 +17,7 @@ from typer.testing import Result
 
 import finegrain as fg
 from finegrain import units
-from finegrain.ab_initio.dynamics_run import dynamics_words
+from finegrain.ab_initio.results.dynamics_run import dynamics_words
 
 Command = Callable[..., Result]
 

@@ -110,7 +110,7 @@ def test_the_same_bits_on_two_threads_and_other_bits_with_free_orbitals(
 
 
 def test_pictures_are_drawn(constrained: fg.DynamicsRun) -> None:
-    from finegrain.ab_initio.results import finish
+    from finegrain.ab_initio.results.of_run import finish
 
     finish(constrained.directory, constrained.job)
     assert constrained.directory.picture.read_bytes().startswith(b"\x89PNG")

@@ -17,7 +17,7 @@ from process_runs import needs_any
 
 import finegrain as fg
 from finegrain import units
-from finegrain.ab_initio.job import make_job
+from finegrain.ab_initio.preparation.job import make_job
 from finegrain.files.seal import is_whole
 from finegrain.runs.checkpoints import step_of_checkpoint
 

@@ -19,9 +19,9 @@ from moving_silicon import silicon, write_silicon
 from reference_systems import silicon_dojo
 
 import finegrain as fg
-from finegrain.ab_initio.existing_job import describe_job
-from finegrain.ab_initio.references import references
-from finegrain.ab_initio.report import check
+from finegrain.ab_initio.preparation.report import check
+from finegrain.ab_initio.report import describe_job
+from finegrain.ab_initio.results.references import references
 from finegrain.errors import Problem
 from finegrain.units import pressure_in_bar
 

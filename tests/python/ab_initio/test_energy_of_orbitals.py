@@ -20,7 +20,7 @@ from plain_kohn_sham.nonlocal_part import Projections
 from reference_systems import silicon_dojo, water_pbe_triclinic
 
 import finegrain as fg
-from finegrain.ab_initio.ground_state import GroundState
+from finegrain.ab_initio.states.ground_state import GroundState
 from finegrain.errors import FinegrainError
 
 SYSTEMS: dict[str, Callable[[], System]] = {

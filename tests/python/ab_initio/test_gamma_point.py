@@ -12,9 +12,9 @@ from ase import Atoms
 from ase.build import bulk, graphene, molecule
 
 import finegrain as fg
-from finegrain.ab_initio.built_in import built_in
-from finegrain.ab_initio.gamma_point import note_of_gamma_point
-from finegrain.ab_initio.structure import Structure
+from finegrain.ab_initio.ions.built_in import built_in
+from finegrain.ab_initio.ions.gamma_point import note_of_gamma_point
+from finegrain.ab_initio.ions.structure import Structure
 from finegrain.units import bohr_in_angstrom
 
 

@@ -20,7 +20,7 @@ from plain_kohn_sham import ground_state
 from reference_systems import FOR_ABINIT, FOR_ENGINE, FOR_PW, ice
 
 import finegrain as fg
-from finegrain.ab_initio.ground_state import GroundState
+from finegrain.ab_initio.states.ground_state import GroundState
 from finegrain.units import pressure_in_bar
 
 figures = Path(__file__).parents[1] / "electrons"

@@ -16,14 +16,18 @@ from engine_runs import engine_ground_state
 from reference_systems import silicon_dojo
 from typer.testing import Result
 
-from finegrain.ab_initio import ion_costs
-from finegrain.ab_initio.existing_job import AbInitioJob
-from finegrain.ab_initio.ion_costs import choose_local, choose_nonlocal, seconds_of_rest
-from finegrain.ab_initio.ion_method import IonMethod
-from finegrain.ab_initio.job import make_job
-from finegrain.ab_initio.prepare import Prepared
-from finegrain.ab_initio.references import references
-from finegrain.ab_initio.waves import Waves, waves_of
+from finegrain.ab_initio.division.waves import Waves, waves_of
+from finegrain.ab_initio.input.ion_method import IonMethod
+from finegrain.ab_initio.job import AbInitioJob
+from finegrain.ab_initio.preparation import ion_costs
+from finegrain.ab_initio.preparation.ion_costs import (
+    choose_local,
+    choose_nonlocal,
+    seconds_of_rest,
+)
+from finegrain.ab_initio.preparation.job import make_job
+from finegrain.ab_initio.preparation.prepare import Prepared
+from finegrain.ab_initio.results.references import references
 from finegrain.errors import Problem
 
 Prepare = Callable[..., Prepared]

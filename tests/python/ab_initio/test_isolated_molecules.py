@@ -22,7 +22,7 @@ from engine_runs import engine_ground_state, engine_input, input_text, structure
 from reference_systems import DIPOLES, FOR_PW
 
 import finegrain as fg
-from finegrain.ab_initio.ground_state import GroundState, ebohr_in_debye
+from finegrain.ab_initio.states.ground_state import GroundState, ebohr_in_debye
 from finegrain.ase import Finegrain
 from finegrain.errors import Problem
 

@@ -15,8 +15,8 @@ from ase.io import write
 
 import finegrain as fg
 from finegrain import units
-from finegrain.ab_initio.existing_job import AbInitioJob
-from finegrain.ab_initio.prepare import Prepared
+from finegrain.ab_initio.job import AbInitioJob
+from finegrain.ab_initio.preparation.prepare import Prepared
 from finegrain.errors import Problem
 from finegrain.kinds.preparation import write_job
 

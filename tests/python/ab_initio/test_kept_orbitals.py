@@ -20,8 +20,8 @@ from ase.io import write
 from ase.io.cube import read_cube
 
 import finegrain as fg
-from finegrain.ab_initio.ground_state import GroundState
-from finegrain.ab_initio.orbitals import Orbitals, orbital_number
+from finegrain.ab_initio.states.ground_state import GroundState
+from finegrain.ab_initio.states.orbitals import Orbitals, orbital_number
 from finegrain.errors import InputError
 
 

@@ -15,10 +15,10 @@ from moving_silicon import silicon, write_silicon
 
 import finegrain as fg
 from finegrain import units
-from finegrain.ab_initio.dynamics import dynamics_values
-from finegrain.ab_initio.moving_cell import mass_of_period, mass_of_sound
-from finegrain.ab_initio.prepare import Prepared
-from finegrain.ab_initio.references import references
+from finegrain.ab_initio.ions.moving_cell import mass_of_period, mass_of_sound
+from finegrain.ab_initio.preparation.dynamics import dynamics_values
+from finegrain.ab_initio.preparation.prepare import Prepared
+from finegrain.ab_initio.results.references import references
 from finegrain.errors import NumericsError, Problem
 from finegrain.kinds.preparation import write_job
 

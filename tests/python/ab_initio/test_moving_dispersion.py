@@ -24,10 +24,10 @@ from process_runs import needs_any
 
 import finegrain as fg
 from finegrain import units
-from finegrain.ab_initio import dispersion_companion as companion
-from finegrain.ab_initio.dispersion_model import Found, Method, make_model
-from finegrain.ab_initio.evaluation import energies
-from finegrain.ab_initio.job import make_job
+from finegrain.ab_initio.dispersion import companion
+from finegrain.ab_initio.dispersion.model import Found, Method, make_model
+from finegrain.ab_initio.preparation.job import make_job
+from finegrain.ab_initio.states.evaluation import energies
 from finegrain.ase import Finegrain
 from finegrain.engine.engine import load_engine
 

@@ -15,7 +15,7 @@ from ase.io import read, write
 from typer.testing import CliRunner
 
 import finegrain as fg
-from finegrain.ab_initio.functional import engine_name, has_gradients
+from finegrain.ab_initio.input.functional import engine_name, has_gradients
 from finegrain.ase import Finegrain
 from finegrain.terminal.cli import app
 

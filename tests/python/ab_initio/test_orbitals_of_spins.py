@@ -13,7 +13,7 @@ from engine_runs import engine_ground_state, engine_input
 from reference_systems import oxygen_lda
 
 import finegrain as fg
-from finegrain.ab_initio.orbitals import Orbitals, orbital_name, orbital_number
+from finegrain.ab_initio.states.orbitals import Orbitals, orbital_name, orbital_number
 from finegrain.errors import InputError
 
 # At a low cutoff: the figures do not count here.

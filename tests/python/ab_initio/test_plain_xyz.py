@@ -10,9 +10,9 @@ import pytest
 from ase.io import read, write
 from ase.neighborlist import primitive_neighbor_list
 
-from finegrain.ab_initio.built_in import built_in
-from finegrain.ab_initio.near_pairs import near_pairs
-from finegrain.ab_initio.plain_xyz import read_plain_xyz
+from finegrain.ab_initio.ions.built_in import built_in
+from finegrain.ab_initio.ions.near_pairs import near_pairs
+from finegrain.ab_initio.ions.plain_xyz import read_plain_xyz
 
 LATTICE = 'Lattice="6 0 0 1.5 7.25 0 0 0 8e0"'
 ATOMS = "O 3.0 3.0 3.0\nH 3.757 3.0 3.586\nH 2.243 -3.0 3.586\n"

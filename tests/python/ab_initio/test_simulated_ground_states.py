@@ -14,7 +14,7 @@ import pytest
 from ab_initio_systems import INPUT
 
 from finegrain import _engine
-from finegrain.ab_initio.job import make_job
+from finegrain.ab_initio.preparation.job import make_job
 
 ROOT = Path(__file__).resolve().parents[3]
 ENGINE = ROOT / "build" / "simulated" / "engine" / "app" / "finegrain-engine-smpi"

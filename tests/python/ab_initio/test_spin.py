@@ -23,7 +23,7 @@ from plain_kohn_sham import ground_state
 from reference_systems import FOR_PW, SPINS
 
 import finegrain as fg
-from finegrain.ab_initio.ground_state import GroundState
+from finegrain.ab_initio.states.ground_state import GroundState
 from finegrain.ase import Finegrain
 from finegrain.units import pressure_in_bar
 

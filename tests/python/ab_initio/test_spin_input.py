@@ -13,8 +13,8 @@ from ab_initio_systems import INPUT, WATER, with_lines
 from typer.testing import Result
 
 import finegrain as fg
-from finegrain.ab_initio.existing_job import AbInitioJob
-from finegrain.ab_initio.prepare import Prepared
+from finegrain.ab_initio.job import AbInitioJob
+from finegrain.ab_initio.preparation.prepare import Prepared
 from finegrain.errors import Problem
 
 Problems = Callable[..., list[Problem]]

@@ -39,7 +39,7 @@ from plain_kohn_sham.car_parrinello import Step, dynamics
 
 import finegrain as fg
 from finegrain import units
-from finegrain.ab_initio.orbitals import Orbitals
+from finegrain.ab_initio.states.orbitals import Orbitals
 
 CP = json.loads((Path(__file__).parents[1] / "electrons/cp_figures.json").read_text())
 DALTON = 1 / units.electron_mass_in_dalton

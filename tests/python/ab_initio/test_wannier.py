@@ -17,12 +17,16 @@ from reference_systems import FOR_PW, SPINS, water_cubic
 from typer.testing import Result
 
 import finegrain as fg
-from finegrain.ab_initio.ground_state import GroundState, ebohr_in_debye
-from finegrain.ab_initio.joint_diagonal import joint_diagonal
-from finegrain.ab_initio.molecules import find_molecules
-from finegrain.ab_initio.orbitals import Orbitals
-from finegrain.ab_initio.wannier import moment_matrices, wannier_centres, weighted_shifts
-from finegrain.ab_initio.wannier_report import Wannier
+from finegrain.ab_initio.ions.molecules import find_molecules
+from finegrain.ab_initio.states.ground_state import GroundState, ebohr_in_debye
+from finegrain.ab_initio.states.orbitals import Orbitals
+from finegrain.ab_initio.wannier.centres import (
+    moment_matrices,
+    wannier_centres,
+    weighted_shifts,
+)
+from finegrain.ab_initio.wannier.joint_diagonal import joint_diagonal
+from finegrain.ab_initio.wannier.report import Wannier
 from finegrain.units import bohr_in_angstrom
 
 Command = Callable[..., Result]

@@ -25,7 +25,7 @@ from scipy.optimize import minimize_scalar
 
 import finegrain as fg
 from finegrain import units
-from finegrain.ab_initio.orbitals import Orbitals
+from finegrain.ab_initio.states.orbitals import Orbitals
 from finegrain.ase import Finegrain
 
 Floats = NDArray[np.float64]

@@ -10,7 +10,7 @@ from installed import ABINIT, gth, psp8, upf
 from plain_kohn_sham import System
 
 from finegrain import units
-from finegrain.ab_initio.built_in import built_in
+from finegrain.ab_initio.ions.built_in import built_in
 from finegrain.pseudopotentials import read_pseudopotential
 
 

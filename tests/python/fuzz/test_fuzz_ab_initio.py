@@ -22,8 +22,8 @@ sys.path += [str(Path(__file__).parents[1] / name) for name in ("ab_initio", "el
 
 from ab_initio_systems import INPUT, with_lines, write_files
 
-from finegrain.ab_initio.job import job_image
-from finegrain.ab_initio.prepare import prepare
+from finegrain.ab_initio.preparation.job import job_image
+from finegrain.ab_initio.preparation.prepare import prepare
 from finegrain.errors import FinegrainError
 from finegrain.words.report import as_finegrain_error, error_text
 

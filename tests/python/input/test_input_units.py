@@ -73,7 +73,7 @@ def test_other_names_of_a_unit_mean_the_same(
 
 def test_ordinary_inputs_are_read_without_pint() -> None:
     code = (
-        "import sys, finegrain.ab_initio.model, finegrain.classical.input.model;"
+        "import sys, finegrain.ab_initio.input.model, finegrain.classical.input.model;"
         "sys.exit('pint' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

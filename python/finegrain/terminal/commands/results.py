@@ -137,7 +137,7 @@ def wannier(
     json: common.Json = False,
 ) -> None:
     """Localise the orbitals of an ab initio run: centres, spreads, dipoles of molecules."""
-    from finegrain.ab_initio.wannier_report import Wannier, write_wannier
+    from finegrain.ab_initio.wannier.report import Wannier, write_wannier
 
     found = Wannier(run)
     target = write_wannier(found, run, out, overwrite=overwrite)

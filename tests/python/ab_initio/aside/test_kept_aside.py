@@ -16,8 +16,8 @@ from ase.build import bulk
 from ase.constraints import FixAtoms
 from ase.io import read, write
 
-from finegrain.ab_initio.job import job_image
-from finegrain.ab_initio.prepare import Prepared
+from finegrain.ab_initio.preparation.job import job_image
+from finegrain.ab_initio.preparation.prepare import Prepared
 from finegrain.errors import Problem
 from finegrain.units import electron_mass_in_dalton
 

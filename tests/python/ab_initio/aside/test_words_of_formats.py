@@ -12,9 +12,9 @@ from ase import Atoms
 from ase.io import read, write
 from ase.io.formats import filetype
 
-from finegrain.ab_initio.aside.of_text import words_of
-from finegrain.ab_initio.aside.words import FORMATS, REASONS
-from finegrain.ab_initio.prepare import Prepared
+from finegrain.ab_initio.input.aside.of_text import words_of
+from finegrain.ab_initio.input.aside.words import FORMATS, REASONS
+from finegrain.ab_initio.preparation.prepare import Prepared
 from finegrain.errors import Problem
 
 Problems = Callable[..., list[Problem]]

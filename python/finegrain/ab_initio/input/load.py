@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""From a text file to a checked model of an ab initio run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from finegrain.ab_initio.input.dynamics_keys import dynamics_problems
+from finegrain.ab_initio.input.effective_cutoff import effective_cutoff_problems
+from finegrain.ab_initio.input.functional import functional_problem
+from finegrain.ab_initio.input.model import AbInitioModel, sections
+from finegrain.ab_initio.input.unknown_keys import ABSENT
+from finegrain.errors import Problem
+from finegrain.toml_input.given import GivenInput
+from finegrain.toml_input.problems import InputKeys
+from finegrain.toml_input.source import TomlSource, read_toml
+
+AbInitioInput: TypeAlias = GivenInput[AbInitioModel]
+
+_keys = InputKeys(
+    AbInitioModel,
+    sections,
+    paths=("structure", "start", "pseudopotentials", "pseudopotential_folders", "directory"),
+    examples={
+        "electrons.grid": "such as [100, 100, 100]",
+        "electrons.bands": "half of the electrons; leave it out",
+        "electrons.multiplicity": "1, 2, 3: unpaired electrons plus one",
+        "electrons.magnetization": "0, 1, 2: unpaired electrons",
+        "electrons.starting_moments": "one for each atom: [1, 1] for O2",
+        "objects.pes": "such as pes = 8",
+        "objects.state_grain": "such as state_grain = 16",
+        "objects.wave_parts": "such as wave_parts = 8",
+        "objects.density_parts": "a multiple of wave_parts",
+        "objects.pair_groups": "such as pair_groups = 2",
+        "objects.tile_grain": "such as tile_grain = 128",
+        "objects.pair_chunks": "such as pair_chunks = 2",
+        "objects.plane_pieces": "such as plane_pieces = 4",
+        "ground_state.iterations": "such as iterations = 200",
+        "dynamics.steps": "such as steps = 1000",
+        "dynamics.chain_length": "3 and 4 are usual",
+        "dynamics.fictitious_mass": "such as fictitious_mass = 400, electron masses",
+        "dynamics.constraint_tolerance": "such as constraint_tolerance = 1e-9",
+        "dynamics.reset_above": "such as reset_above = 0.0002",
+        "dynamics.predictor_order": "0 to 3 are usual; -1 takes the orbitals of the last step",
+        "output.energy_interval": "such as energy_interval = 1",
+        "output.trajectory_interval": "such as trajectory_interval = 10",
+    },
+    absent=ABSENT,
+)
+
+
+def load_input(path: str | Path, *, strict: bool = True) -> AbInitioInput:
+    """Read an input file.
+
+    Parameters
+    ----------
+    path : path
+        A TOML file.
+    strict : bool
+        Raise if anything is wrong. Otherwise raise only if no further problems can be found before
+        these are corrected, and return the problems in the result.
+
+    Returns
+    -------
+    GivenInput
+        With an `AbInitioModel`.
+
+    Raises
+    ------
+    InputError
+        With all problems of the file, each with line, value, limit and remedy.
+    """
+    return load_source(read_toml(Path(path)), strict=strict)
+
+
+def load_source(source: TomlSource, *, strict: bool = True) -> AbInitioInput:
+    """Check a parsed input, as `load_input` does."""
+    data: dict[str, Any] = {
+        section: dict(table) if isinstance(table, dict) else table
+        for section, table in source.data.items()
+    }
+    model, problems = _keys.read(source, data)
+    problems += _contradictions(source, model)
+    result = AbInitioInput(source, model, problems)
+    if strict:
+        result.raise_problems()
+    return result
+
+
+def _contradictions(source: TomlSource, model: AbInitioModel) -> list[Problem]:
+    """Find keys that have no effect beside others, or that others lack."""
+    found: list[Problem] = []
+    electrons, objects = model.electrons, model.objects
+    if problem := functional_problem(source, electrons.functional):
+        found.append(problem)
+    found += effective_cutoff_problems(source, electrons)
+    found += dynamics_problems(source, model)
+    if electrons.pseudopotential_folders and electrons.pseudopotentials != "auto":
+        what = "has no use beside a table of files"
+        hint = 'take it out, or write pseudopotentials = "auto"'
+        found.append(source.problem("electrons.pseudopotential_folders", what, hint=hint))
+    if electrons.nonlocal_part == electrons.local_part == "exact":
+        what, hint = 'has no use with nonlocal_part and local_part = "exact"', "take it out"
+        found += [
+            source.problem(f"electrons.{key}", what, hint=hint)
+            for key in ("spline_order", "spline_grid")
+            if key in electrons.model_fields_set
+        ]
+    waves, densities = objects.wave_parts, objects.density_parts
+    if waves is not None and densities is not None and densities % waves:
+        limit = f"a multiple of wave_parts, {waves}"
+        hint = f"such as {waves * max(1, round(densities / waves))}"
+        what = "cannot be divided by wave_parts"
+        found.append(source.problem("objects.density_parts", what, limit=limit, hint=hint))
+    return found

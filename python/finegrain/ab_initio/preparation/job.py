@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The job of an ab initio run: one HDF5 file with all that the engine needs.
+
+Hartree atomic units; docs/reference/ab-initio-job.md describes it.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+from pathlib import Path
+from typing import Any, Literal
+
+import h5py
+import numpy as np
+
+from finegrain.ab_initio.dispersion.companion import command_of
+from finegrain.ab_initio.input.effective_cutoff import effective_cutoff_values
+from finegrain.ab_initio.input.ion_method import IonMethod
+from finegrain.ab_initio.ions.moving_cell import reach
+from finegrain.ab_initio.preparation.dynamics import dynamics_values
+from finegrain.ab_initio.preparation.engine_check import refuse_what_the_engine_refuses
+from finegrain.ab_initio.preparation.memory import memory_of, refuse_what_does_not_fit
+from finegrain.ab_initio.preparation.prepare import Prepared, prepare
+from finegrain.ab_initio.preparation.tables import SPACING, SpeciesTables, tables_of
+from finegrain.ab_initio.states.orbitals import stored_start
+from finegrain.errors import InputNote
+from finegrain.files.seal import sealed
+from finegrain.files.whole import replace_file
+from finegrain.runs.job_header import header_of_job, write_attributes, write_notes
+
+Geometries = Literal["one", "many"]
+
+# Quantum ESPRESSO's: below them a point has no gradient.
+_thresholds = {"quantum-espresso": (1e-6, 1e-10), "off": (-1.0, -1.0)}
+
+
+def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) -> None:  # noqa: ARG001 - as for classical runs
+    """Read the input `path` and write the job `out`.
+
+    Raises
+    ------
+    InputError
+        With every problem of the input; then `out` is not touched.
+    ResourceError
+        If the run would not fit into memory.
+
+    Warns
+    -----
+    InputNote
+        For settings that are allowed but may not be what you meant.
+    """
+    prepared = prepare(path)
+    image = checked_image(prepared)
+    for note in prepared.notes:
+        warnings.warn(note, InputNote, stacklevel=2)
+    replace_file(Path(out), image)  # whole or not at all
+
+
+def checked_image(prepared: Prepared, *, geometries: Geometries = "one") -> bytes:
+    """Return the contents of the job's file, which fits into memory and which the engine takes.
+
+    Parameters
+    ----------
+    geometries : str
+        "many" if a ground state is evaluated at other positions, too.
+    """
+    refuse_what_does_not_fit(prepared)
+    image = job_image(prepared, geometries=geometries)
+    refuse_what_the_engine_refuses(prepared, image)
+    return image
+
+
+def job_image(prepared: Prepared, *, geometries: Geometries = "one") -> bytes:
+    """Return the contents of the job's file, seal included; `geometries` as for `checked_image`."""
+    image = io.BytesIO()  # written by plain file calls, whose error for a full disk is clear
+    source, structure = prepared.given.source, prepared.structure
+    model = prepared.given.model
+    with h5py.File(image, "w") as file:
+        write_attributes(
+            file,
+            header_of_job(
+                kind=model.system.kind,
+                title=model.system.title or source.path.stem,
+                input_text=source.text,
+                memory=sum(memory_of(prepared).values()),
+            ),
+        )
+        write_notes(file, prepared.notes)
+        file["cell/vectors"] = structure.vectors
+        file["cell"].attrs["boundary"] = model.system.boundary
+        file["ions/position"] = structure.position
+        place = {symbol: number for number, symbol in enumerate(prepared.species)}
+        file["ions/species"] = np.array([place[symbol] for symbol in structure.symbols], np.int32)
+        file["ions/mass"] = structure.mass
+        if (dynamics := dynamics_values(model, structure)) is not None:
+            write_attributes(file.create_group("dynamics"), dynamics)
+            file["ions/velocity"] = prepared.velocity
+        if (kept := prepared.distances) is not None:
+            file["dynamics/distance_ions"] = kept.atoms
+            file["dynamics/distances"] = kept.length
+        if prepared.spins.moments is not None:
+            file["ions/moment"] = prepared.spins.moments
+        _write_species(file, prepared)
+        _write_dispersion(file, prepared, geometries)
+        _write_settings(file, prepared)
+        if prepared.orbitals is not None:
+            for name, table in stored_start(prepared.orbitals).items():
+                file[f"start/{name}"] = table
+    return sealed(image.getvalue())
+
+
+def _write_species(file: h5py.File, prepared: Prepared) -> None:
+    group = file.create_group("species")
+    write_attributes(group, {"count": len(prepared.species), "spacing": SPACING})
+    waves = prepared.waves
+    times = 1.0 if prepared.given.model.dynamics.cell == "fixed" else reach
+    for number, (symbol, pseudo) in enumerate(prepared.species.items()):
+        tables = tables_of(pseudo, times * waves.longest_wave, times * waves.longest_density)
+        one = group.create_group(str(number))
+        values = {
+            "symbol": symbol,
+            "charge": pseudo.charge,
+            "file": pseudo.path.name,
+            "sha256": pseudo.sha256,
+            "width": tables.width,
+            "form": pseudo.form,
+            "label": pseudo.label,
+        }
+        write_attributes(one, values)
+        _write_tables(one, tables)
+
+
+def _write_tables(group: h5py.Group, tables: SpeciesTables) -> None:
+    """Write what there is; tables of which there are none are absent."""
+    group["local"] = tables.local
+    for name in ("core", "density"):
+        if (table := getattr(tables, name)) is not None:
+            group[name] = table
+    if len(tables.projector_l):
+        for name in ("projector_l", "projectors", "coupling"):
+            group[name] = getattr(tables, name)
+    if len(tables.orbital_l):
+        for name in ("orbital_l", "orbital_occupation", "orbitals"):
+            group[name] = getattr(tables, name)
+
+
+def _write_dispersion(file: h5py.File, prepared: Prepared, geometries: Geometries) -> None:
+    if (dispersion := prepared.dispersion) is None:
+        return
+    group = file.create_group("dispersion")
+    words = f"{dispersion.model}, {dispersion.program}"
+    write_attributes(group, {"model": words, "energy": dispersion.energy})
+    group["forces"] = dispersion.forces
+    group["strain"] = dispersion.strain
+    dynamics = prepared.given.model.dynamics
+    moves = dynamics.kind != "ground-state" and dynamics.ions != "rest"
+    if moves or geometries == "many":
+        group["companion/command"] = command_of(dispersion.method)
+        group["companion/elements"] = dispersion.elements
+
+
+def _write_settings(file: h5py.File, prepared: Prepared) -> None:
+    model, cut = prepared.given.model, prepared.cut
+    density, sigma = _thresholds[model.electrons.gradient_thresholds]
+    ground = model.ground_state
+    tables: dict[str, dict[str, Any]] = {
+        "electrons": {
+            "cutoff": model.electrons.cutoff.value,
+            "grid": np.array(prepared.waves.grid, np.int32),
+            "bands": prepared.bands,
+            "spins": prepared.spins.count,
+            "bands_up": prepared.spins.up,
+            "functional": prepared.functional,
+            "gradient_density_threshold": density,
+            "gradient_sigma_threshold": sigma,
+            "mirrors_negative_density": int(model.electrons.negative_density == "mirrored"),
+        },
+        "nonlocal": _method(prepared.nonlocal_part),
+        "local": _method(prepared.local_part),
+        "ground_state": {
+            "minimiser": ground.minimiser,
+            "tolerance": ground.tolerance.value,
+            "energy_tolerance": ground.energy_tolerance.value,
+            "iterations": ground.iterations,
+            "start": prepared.start,
+            "seed": ground.seed,
+        },
+        "cut": {
+            "state_grain": cut.state_grain,
+            "wave_parts": cut.wave_parts,
+            "density_parts": cut.density_parts,
+            "pair_groups": cut.pair_groups,
+            "tile_grain": cut.tile_grain,
+            "pair_chunks": cut.pair_chunks,
+            "plane_pieces": cut.plane_pieces,
+        },
+        "outputs": {
+            "density": int(model.output.density),
+            "orbitals": int(model.output.orbitals),
+            "checkpoint_seconds": model.output.checkpoint_interval.value,
+        },
+    }
+    if any(prepared.empty):
+        up, down = prepared.empty
+        tables["electrons"] |= {"empty_up": up, "empty_down": down}
+    tables["electrons"] |= effective_cutoff_values(model.electrons)
+    if model.electrons.net_force == "remove":
+        tables["electrons"]["removes_net_force"] = np.int32(1)
+    for name, values in tables.items():
+        write_attributes(file.create_group(name), values)
+
+
+def _method(method: IonMethod) -> dict[str, Any]:
+    return {
+        "method": method.method,
+        "spline_order": np.int32(method.order),
+        "spline_grid": np.array(method.grid, np.int32),
+        "exact_seconds": method.exact_seconds,
+        "spline_seconds": method.spline_seconds,
+    }

@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Description of an ab initio run: sizes, pseudopotentials, division, memory and time."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from finegrain.ab_initio.division.grain import enough_for
+from finegrain.ab_initio.division.kept_memory import bytes_of_checkpoints
+from finegrain.ab_initio.input.effective_cutoff import (
+    effective_cutoff_values,
+    in_words as effective_cutoff_in_words,
+)
+from finegrain.ab_initio.input.ion_method import IonMethod
+from finegrain.ab_initio.input.words import (
+    cell_in_words,
+    electrons_in_words,
+    formula,
+    net_force_in_words,
+    times,
+)
+from finegrain.ab_initio.preparation.dynamics import (
+    dynamics_values,
+    in_words as dynamics_in_words,
+    iterations_of_step,
+)
+from finegrain.ab_initio.preparation.ion_costs import seconds_of_rest
+from finegrain.ab_initio.preparation.job import checked_image
+from finegrain.ab_initio.preparation.memory import memory_of
+from finegrain.ab_initio.preparation.prepare import Prepared, prepare
+from finegrain.base.visible import visible
+from finegrain.pseudopotentials import Pseudopotential
+from finegrain.units import bohr_in_angstrom
+from finegrain.words.report import aligned, duration, file_size
+
+
+@dataclass
+class AbInitioReport:
+    """A checked input of an ab initio run.
+
+    Attributes
+    ----------
+    cell_angstrom : list
+        The vectors in rows.
+    boundary : str
+        "periodic", or "isolated" for a molecule without images.
+    cutoff_hartree : float
+        Of |G|^2/2 of orbitals.
+    spin : str
+        "none": every orbital holds two electrons, and `bands_down` is 0; or "collinear".
+    empty : int
+        Empty orbitals of all spins that are found after the ground state.
+    effective_cutoff : dict
+        Its energy, height and width [hartree]; empty without one.
+    plane_waves : int
+        Of the half sphere of an orbital.
+    density_waves : int
+        Of the half sphere of the density.
+    pseudopotentials : dict
+        For each element the file, its format, functional, charge and SHA-256.
+    dynamics : dict or None
+        The settings of a dynamics in Hartree atomic units, as in the job; None for a ground state.
+    memory : float
+        Bytes that a run takes, for all PEs together.
+    checkpoint_memory : float
+        Bytes of checkpoints in memory besides, in one process; twice as much in several. 0: a
+        ground state has none.
+    seconds_per_iteration : float
+        On one core, roughly.
+    nonlocal_part, local_part : IonMethod
+    """
+
+    source: str
+    atoms: int
+    formula: str
+    cell_angstrom: list[list[float]]
+    volume_angstrom3: float
+    boundary: str
+    electrons: int
+    bands: int
+    spin: str
+    bands_up: int
+    bands_down: int
+    empty: int
+    functional: str
+    gradient_thresholds: str
+    dispersion: str
+    cutoff: str
+    cutoff_hartree: float
+    effective_cutoff: dict[str, float]
+    plane_waves: int
+    density_waves: int
+    grid: list[int]
+    removes_net_force: bool
+    pseudopotentials: dict[str, dict[str, Any]]
+    dynamics: dict[str, Any] | None
+    start: str
+    minimiser: str
+    iterations: int
+    tolerance: str
+    energy_tolerance: str
+    state_grain: int
+    state_blocks: int
+    wave_parts: int
+    density_parts: int
+    pair_groups: int
+    tile_grain: int
+    pair_chunks: int
+    plane_pieces: int
+    enough_for_pes: int
+    memory: float
+    checkpoint_memory: float
+    seconds_per_iteration: float
+    nonlocal_part: IonMethod
+    local_part: IonMethod
+    notes: list[str] = field(default_factory=list)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report for ``--json``."""
+        return asdict(self) | {"problems": []}
+
+    def _time_of_steps(self) -> list[tuple[str, str]]:
+        """Return the time of a dynamics, whose steps are as long as some iterations."""
+        if not self.dynamics:
+            return []
+        each = iterations_of_step(self.dynamics)
+        seconds = each * self.seconds_per_iteration
+        whole = duration(seconds * int(self.dynamics["steps"]))
+        words = "one iteration" if each == 1 else f"some {each} iterations"
+        return [("steps", f"about {seconds:.2g} s each, as {words}; all of them {whole}")]
+
+    def text(self) -> str:
+        """Return the report as text."""
+        rows = [
+            ("atoms", f"{self.atoms:,}, {self.formula}"),
+            ("cell", f"{cell_in_words(self.cell_angstrom)}; {self.volume_angstrom3:,.1f} Å³"),
+            ("boundary", self.boundary),
+            (
+                "electrons",
+                electrons_in_words(self.electrons, self.bands_up, self.bands_down, self.empty),
+            ),
+            ("functional", f"{self.functional}; gradient thresholds: {self.gradient_thresholds}"),
+            ("dispersion", self.dispersion),
+            *(
+                (f"pseudo {element}", _in_words(values))
+                for element, values in self.pseudopotentials.items()
+            ),
+            ("cutoff", f"{self.cutoff}, {self.plane_waves:,} plane waves of a real orbital"),
+            *effective_cutoff_in_words(self.effective_cutoff),
+            ("grid", f"{times(self.grid)}, {self.density_waves:,} waves of the density"),
+            ("net force", net_force_in_words(self.removes_net_force, self.functional)),
+            (
+                "ground state",
+                f"{self.minimiser}, residual {self.tolerance}, energy {self.energy_tolerance}, "
+                f"at most {self.iterations:,} iterations",
+            ),
+            ("nonlocal", self.nonlocal_part.in_words(" an iteration")),
+            ("local", self.local_part.in_words()),
+            ("start", f"{self.start} orbitals"),
+            *(dynamics_in_words(self.dynamics).items() if self.dynamics else ()),
+            (
+                "objects",
+                f"{self.state_blocks} blocks of {self.state_grain} orbitals, "
+                f"{self.wave_parts} parts of waves, {self.density_parts} of the density "
+                f"in {self.plane_pieces} pieces, "
+                f"{self.pair_groups} groups of pairs in {self.pair_chunks} chunks of waves, "
+                f"tiles of {self.tile_grain} orbitals; enough for {self.enough_for_pes} PEs",
+            ),
+            ("memory", f"about {file_size(self.memory)}"),
+            *self._memory_of_checkpoints(),
+            ("time", f"about {self.seconds_per_iteration:.2g} s an iteration on one core"),
+            *self._time_of_steps(),
+        ]
+        lines = [f"fine  {self.source}", "", *aligned(rows)]
+        lines += [f"  note: {note}" for note in self.notes]
+        return visible("\n".join(lines)) + "\n"
+
+    def _memory_of_checkpoints(self) -> list[tuple[str, str]]:
+        if self.checkpoint_memory == 0:
+            return []
+        more = f"{file_size(self.checkpoint_memory)} more with --memory-checkpoint-steps"
+        return [("", f"{more}, twice that in several processes")]
+
+
+def check(path: str | Path, *, allow_scripts: bool = False) -> AbInitioReport:  # noqa: ARG001 - as for classical runs
+    """Read an input and all files that it names; describe the run.
+
+    Raises
+    ------
+    InputError
+        With all problems that were found.
+    ResourceError
+        If the run does not fit into the memory of this machine.
+    """
+    prepared = prepare(path)
+    checked_image(prepared)
+    return report(prepared)
+
+
+def report(prepared: Prepared) -> AbInitioReport:
+    """Describe a prepared run."""
+    model, structure, waves = prepared.given.model, prepared.structure, prepared.waves
+    spins = prepared.spins.up, prepared.spins.down
+    return AbInitioReport(
+        source=prepared.given.source.name,
+        atoms=len(structure.symbols),
+        formula=formula(structure.symbols),
+        cell_angstrom=(structure.vectors * bohr_in_angstrom).tolist(),
+        boundary=model.system.boundary,
+        volume_angstrom3=structure.volume * bohr_in_angstrom**3,
+        electrons=prepared.electrons,
+        bands=prepared.bands,
+        spin=model.electrons.spin,
+        bands_up=prepared.spins.up,
+        bands_down=prepared.spins.down,
+        empty=sum(prepared.empty),
+        functional=prepared.functional,
+        gradient_thresholds=model.electrons.gradient_thresholds,
+        dispersion=_dispersion_in_words(prepared),
+        cutoff=str(model.electrons.cutoff),
+        cutoff_hartree=model.electrons.cutoff.value,
+        effective_cutoff=effective_cutoff_values(model.electrons),
+        plane_waves=waves.orbitals.half,
+        density_waves=waves.densities.half,
+        grid=list(waves.grid),
+        removes_net_force=model.electrons.net_force == "remove",
+        pseudopotentials={
+            element: _figures(pseudo) for element, pseudo in prepared.species.items()
+        },
+        dynamics=dynamics_values(model, prepared.structure),
+        start=prepared.start,
+        minimiser=model.ground_state.minimiser,
+        iterations=model.ground_state.iterations,
+        tolerance=str(model.ground_state.tolerance),
+        energy_tolerance=str(model.ground_state.energy_tolerance),
+        state_grain=prepared.cut.state_grain,
+        state_blocks=sum(map(prepared.cut.blocks, spins)),
+        wave_parts=prepared.cut.wave_parts,
+        density_parts=prepared.cut.density_parts,
+        pair_groups=prepared.cut.pair_groups,
+        tile_grain=prepared.cut.tile_grain,
+        pair_chunks=prepared.cut.pair_chunks,
+        plane_pieces=prepared.cut.plane_pieces,
+        enough_for_pes=enough_for(spins, prepared.cut.state_grain, prepared.cut.wave_parts),
+        memory=sum(memory_of(prepared).values()),
+        checkpoint_memory=_checkpoint_memory(prepared),
+        seconds_per_iteration=_seconds_per_iteration(prepared),
+        nonlocal_part=prepared.nonlocal_part,
+        local_part=prepared.local_part,
+        notes=prepared.notes,
+    )
+
+
+def _dispersion_in_words(prepared: Prepared) -> str:
+    if (found := prepared.dispersion) is None:
+        return "none"
+    return f"{found.model}, {found.program}, {found.energy:.6f} hartree"
+
+
+def _figures(pseudo: Pseudopotential) -> dict[str, Any]:
+    return {
+        "file": str(pseudo.path),
+        "name": pseudo.label,
+        "format": pseudo.form,
+        "functional": pseudo.functional.name,
+        "valence_electrons": pseudo.charge,
+        "projectors": pseudo.projectors,
+        "core_correction": pseudo.core_corrected,
+        "sha256": pseudo.sha256,
+    }
+
+
+def _in_words(values: dict[str, Any]) -> str:
+    words = f"{values['name']} ({values['format']}, {values['functional']}), "
+    words += f"{values['valence_electrons']:g} electrons, {values['projectors']} projectors"
+    if values["core_correction"]:
+        words += ", core correction"
+    return f"{words}, {Path(values['file']).parent}"
+
+
+def _checkpoint_memory(prepared: Prepared) -> float:
+    values = dynamics_values(prepared.given.model, prepared.structure)
+    if values is None:
+        return 0.0
+    return bytes_of_checkpoints(values, prepared.waves.orbitals.half, prepared.bands, 1)
+
+
+def _seconds_per_iteration(prepared: Prepared) -> float:
+    """Return the time of transforms, overlaps, and products with projectors."""
+    rest = seconds_of_rest(prepared.waves, prepared.bands)
+    return rest + prepared.nonlocal_part.seconds

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The results of an ab initio dynamics: its energies, frames, summary and words of progress."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from finegrain.ab_initio.input.words import formula
+from finegrain.ab_initio.job import AbInitioJob
+from finegrain.ab_initio.results.ground_state_run import GroundStateRun, search_in_words
+from finegrain.errors import InputError
+from finegrain.runs.energies import column
+from finegrain.runs.results import Rows, threads_in_words
+from finegrain.runs.steps import StepsOfRun
+from finegrain.words.progress import ProgressWords, ns_per_day
+from finegrain.words.report import duration
+
+DRIFT_UNIT = "kJ/mol/ps/atom"  # as in classical runs, so that both can be compared
+
+
+class DynamicsRun(StepsOfRun, GroundStateRun):
+    """The results in the folder of a Car-Parrinello or Born-Oppenheimer run.
+
+    `ground_state` opens energies, forces and orbital energies of the last step; its history is that
+    of the search before the first one.
+
+    Parameters
+    ----------
+    path : path
+        The folder, as named by ``finegrain run``.
+
+    Raises
+    ------
+    InputError
+        If the folder holds no run.
+    """
+
+    @property
+    def energy_drift(self) -> float:
+        """Slope of the conserved energy, kJ/mol/ps per atom; NaN with fewer than two rows."""
+        value = self.result.get("energy_drift")
+        return float("nan") if value is None else float(value)
+
+    def _rows(self) -> Rows:
+        result = self.result
+        return [
+            ("run", str(self.path)),
+            ("system", f"{result.get('title', '')}, {int(result.get('atoms', 0)):,} atoms"),
+            ("formula", self._formula()),
+            ("steps", _steps(result)),
+            ("continued from", str(result.get("went_on_from", ""))),
+            ("worker threads", threads_in_words(result)),
+            ("speed", _speed(result)),
+            *self._of_table(),
+            ("conserved energy drift", _number(result.get("energy_drift"), "{:.2e} " + DRIFT_UNIT)),
+            ("frames", self._frames()),
+            *self._start(),
+            *(("warning", str(warning)) for warning in result.get("warnings", ())),
+            ("state digest", str(result.get("state_digest", ""))),
+        ]
+
+    def _unfinished(self) -> Rows:
+        rows = [*super(GroundStateRun, self)._unfinished(), *self._of_table()]
+        rows.append(("frames", self._frames()))
+        if self._lacks_a_start():
+            remedy = f'the input with more [ground_state] iterations and start = "{self.path}"'
+            return [*rows, *self._start(), ("continue with", remedy)]
+        if self.directory.checkpoint.exists():
+            rows.append(("continue with", f"finegrain resume {self.path}"))
+        return rows
+
+    def _lacks_a_start(self) -> bool:
+        """Return whether the run ended because the ground state of its start was not found."""
+        if not self.directory.ground_state.exists() or self._of_table():
+            return False
+        return not self.ground_state().converged
+
+    def _formula(self) -> str:
+        return formula(self.job.symbols) if self.directory.job.exists() else ""
+
+    def _of_table(self) -> Rows:
+        """Return the last energies, and means over the later half of the run."""
+        try:
+            table = self.energies()
+        except InputError:
+            return []
+        lines: Rows = []
+        potential = column(table, "potential")
+        if potential is not None and len(potential[1]):
+            lines.append(("energy", f"{potential[1][-1]:.8f} hartree, of the last row"))
+        for word, form in (
+            ("temperature", "{:.1f} K"),
+            ("fictitious kinetic energy", "{:.3e} hartree"),
+            ("ion kinetic energy", "{:.3e} hartree"),
+            ("pressure", "{:,.0f} bar"),
+            ("volume", "{:.5f} nm3"),
+        ):
+            found = column(table, word)
+            if found is not None and len(found[1]):
+                later = found[1][len(found[1]) // 2 :]
+                lines.append((word, f"{form.format(later.mean())}, mean of the later half"))
+        conserved = column(table, "conserved")
+        if conserved is not None and len(conserved[1]):
+            change = np.abs(conserved[1] - conserved[1][0]).max()
+            lines.append(("conserved energy", f"changes by {change:.2e} hartree at most"))
+        return lines
+
+    def _start(self) -> Rows:
+        if not self.directory.ground_state.exists():
+            return []
+        return [("ground state of the start", search_in_words(self.ground_state()))]
+
+    def outcome(self) -> str:
+        """Return what to do with a run that was stopped."""
+        if self.finished:
+            return ""
+        if not self.directory.checkpoint.exists():
+            step = int(self.result.get("steps", 0))
+            return f"Stopped at step {step:,}. No state was saved; start it again with --overwrite."
+        return self._saved_at("step")
+
+
+def dynamics_figures(job: AbInitioJob) -> dict[str, Any]:
+    """Return what a reader of the figures of a dynamics needs besides."""
+    return {
+        "energy_unit": "hartree",
+        "energy_drift": None,
+        "energy_drift_unit": DRIFT_UNIT,
+        "timestep_fs": job.timestep_fs,
+        "dynamics": str(job.dynamics["kind"]),
+    }
+
+
+def dynamics_words(job: AbInitioJob) -> ProgressWords:
+    """Return the words for the progress of a dynamics: step, energies, temperature, drift."""
+
+    def words(progress: Mapping[str, Any], pace: float) -> str:
+        energy = _number(progress.get("total_energy"), "   E {:.6f} hartree")
+        residual = _number(progress.get("residual"), "   residual {:.1e} hartree")
+        if iterations := int(progress.get("evaluations") or 0):
+            return f"ground state of the start: iteration {iterations - 1:,}{energy}{residual}"
+        step, steps = int(progress["step"]), int(progress["steps"])
+        percent = 100 * step // steps if steps else 100
+        parts = [f"step {step:,}/{steps:,}  {percent}%"]
+        if pace > 0:
+            parts.append(f"{1000 * ns_per_day(job.timestep_fs, pace):.3g} ps/day")
+            parts.append(f"{duration((steps - step) * pace)} left")
+        line = "  ".join(parts) + energy
+        line += _number(progress.get("fictitious_kinetic"), "   fictitious {:.2e} hartree")
+        line += _number(progress.get("temperature"), "   T {:.0f} K")
+        line += _number(progress.get("pressure"), "   p {:.0f} bar")
+        line += _number(progress.get("volume"), "   V {:.4f} nm3")
+        line += _number(progress.get("energy_drift"), "   drift {:.1e} " + DRIFT_UNIT)
+        trouble = str(progress.get("trouble") or "")
+        return line + (f"   warning: {trouble}" if trouble else "")
+
+    return words
+
+
+def _steps(result: Mapping[str, Any]) -> str:
+    last = int(result.get("steps", 0))
+    length = last * float(result.get("timestep_fs", 0.0)) / 1000
+    state = "" if result.get("finished", True) else ", stopped early"
+    return f"{last:,} ({length:.4g} ps){state}"
+
+
+def _speed(result: Mapping[str, Any]) -> str:
+    rate, pace = result.get("ns_per_day"), result.get("seconds_per_step")
+    if not rate or not pace:
+        return ""
+    return f"{1000 * float(rate):.3g} ps/day, {float(pace):.3g} s/step"
+
+
+def _number(value: Any, form: str) -> str:
+    if value is None or float(value) != float(value):
+        return ""
+    return form.format(float(value))
