@@ -22,6 +22,7 @@ format_is_right() {
 
 check clang-format format_is_right
 check layers "$bin/python" tools/check_layers.py
+check python-layers "$bin/python" tools/check_python_layers.py
 check lengths "$bin/python" tools/check_lengths.py
 check house "$bin/python" tools/check_house.py
 check names "$bin/python" tools/check_names.py
