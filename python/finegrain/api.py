@@ -233,12 +233,11 @@ def run(
                 allow_scripts=allow_scripts,
             )
             return run_stages(stages, options, _continue)
-        with prepared_job(input_path(input), directory, steps, allow_scripts) as prepared:
-            refuse_checkpoints_beyond_memory(open_job(prepared), options)
+        with prepared_job(input_path(input), directory, steps, allow_scripts) as job:
+            refuse_checkpoints_beyond_memory(job, options)
             directory.clear()
             clear_stages(directory.path)
-            prepared.replace(directory.job)
-        job = open_job(directory.job)
+            job.move(directory.job)
         return engine_run(kind_named(job.of_kind), job, directory, options, None)
 
 
@@ -421,7 +420,8 @@ def energy(
             path = target
         with our_errors():
             answer = engine.energy(str(path), pes=threads)
-            return kind_of_job(path).energies(answer, open_job(path))
+            job = open_job(path)
+            return kind_named(job.of_kind).energies(answer, job)
 
 
 def default_directory(input: PathOrObject) -> Path:  # noqa: A002 - the user's word

@@ -30,6 +30,7 @@ class AbInitio(Kind):
     """Ground states of electrons, and dynamics with their forces."""
 
     name = "ab-initio"
+    job_class = AbInitioJob
     templates = names
     formats = AB_INITIO_FORMATS
     drawn_after_runs = False  # a picture would take a large share of the time of a small run
@@ -50,17 +51,13 @@ class AbInitio(Kind):
         """Return a commented input."""
         return template(name)
 
-    def open_job(self, path: PathOrObject) -> AbInitioJob:
-        """Return a job."""
-        return AbInitioJob(path)
-
     def describe_job(self, path: Path) -> AbInitioJobReport:
         """Return the description of a job that the engine takes."""
         return describe_job(path)
 
-    def open_run(self, path: PathOrObject) -> GroundStateRun:
+    def open_run(self, path: PathOrObject, job: AbInitioJob | None = None) -> GroundStateRun:
         """Return the results in the folder of a run, of a ground state or a dynamics."""
-        return results.open_results(path)
+        return results.open_results(path, job)
 
     def figures(self, job: AbInitioJob) -> dict[str, Any]:
         """Return the units of a run's figures."""

@@ -33,6 +33,7 @@ class Classical(Kind):
     """Classical dynamics."""
 
     name = "classical"
+    job_class = Job
     templates = names
     formats = FORMATS
     stages = True
@@ -55,17 +56,13 @@ class Classical(Kind):
         """Return a commented input."""
         return template(name)
 
-    def open_job(self, path: PathOrObject) -> Job:
-        """Return a job."""
-        return Job(path)
-
     def describe_job(self, path: Path) -> JobReport:
         """Return the description of a job that the engine takes."""
         return describe_job(path)
 
-    def open_run(self, path: PathOrObject) -> Run:
+    def open_run(self, path: PathOrObject, job: Job | None = None) -> Run:
         """Return the results in the folder of a run."""
-        return Run(path)
+        return Run(path).holding(job)
 
     def figures(self, job: Job) -> dict[str, Any]:
         """Return what a reader of a run's figures needs besides."""

@@ -29,7 +29,7 @@ class Run(StepsOfRun):
     @property
     def job(self) -> Job:
         """The job of the run."""
-        return Job(self.directory.job)
+        return self._opened(Job)
 
     def _rows(self) -> Rows:
         result = self.result

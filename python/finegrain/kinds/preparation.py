@@ -13,7 +13,7 @@ from finegrain.files.plain import plain_bytes
 from finegrain.files.whole import replace_file
 from finegrain.kinds.registry import kind_of_input, open_job
 from finegrain.runs.folder.directory import RunDirectory
-from finegrain.runs.job import check_job_file
+from finegrain.runs.job import JobFile, check_job_file
 from finegrain.runs.job_header import own_version
 from finegrain.runs.preparation import our_errors
 
@@ -27,25 +27,26 @@ def write_job(source: Path, target: Path, *, allow_scripts: bool = False) -> Non
 @contextlib.contextmanager
 def prepared_job(
     path: Path, directory: RunDirectory, steps: int | None, allow_scripts: bool = False
-) -> Iterator[Path]:
+) -> Iterator[JobFile]:
     """Yield the new job beside the results, so that a bad input harms none of them."""
     beside = directory.path / ".job.new.h5"
     try:
         if path.suffix == ".h5":
             check_job_file(path)  # complains about anything that is not a job
             replace_file(beside, plain_bytes(path))
-            made_by = open_job(beside).made_by
+            job = open_job(beside)
+            made_by = job.made_by
             if made_by and made_by != own_version():
                 note = f"{path.name}: the job was made by finegrain {made_by}, this is "
                 note += f"{own_version()}: results may differ in their bits from those of that one"
                 warnings.warn(note, InputNote, stacklevel=4)
         else:
             write_job(path, beside, allow_scripts=allow_scripts)
-        if steps is not None:
             job = open_job(beside)
+        if steps is not None:
             job.refuse_steps(steps, path.name)
             job.set_steps(steps)
-        yield beside
+        yield job
     except BaseException:
         beside.unlink(missing_ok=True)
         raise

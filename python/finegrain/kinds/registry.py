@@ -84,7 +84,7 @@ def open_job(path: PathOrObject) -> JobFile:
     InputError
         If the file is missing, cut short, damaged, or not a job of finegrain.
     """
-    return kind_of_job(path).open_job(path)
+    return JobFile.of_class(path, lambda name: kind_named(name).job_class)
 
 
 def open_run(path: PathOrObject) -> RunResults:

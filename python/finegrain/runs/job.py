@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
@@ -61,15 +61,39 @@ class JobFile:
         self.path = input_path(path)
         self._check_seal()
         with self._opened() as file:
-            self.of_kind = text_of(file.attrs["kind"])
-            self.memory = float(file.attrs.get("memory", 0.0))
-            self.title = visible(text_of(file.attrs.get("title", "")), keep="")
-            # the digest of the state that it has got from the stage before
-            self.starts_from = text_of(file.attrs.get("starts_from", ""))
-            self.made_by = text_of(file.attrs.get("finegrain_version", ""))
-            self.input_text = text_of(file.attrs.get("input_text", ""))
-            self.notes = _texts(file["notes"]) if "notes" in file else []
-            self._read(file)
+            self._fill(file)
+
+    @classmethod
+    def of_class(cls, path: PathOrObject, choose: Callable[[str], type[JobFile]]) -> JobFile:
+        """Open a job of any kind, once.
+
+        Parameters
+        ----------
+        path : path
+            The job, or the folder of a run.
+        choose : callable
+            (kind) to the class that reads its jobs.
+        """
+        plain = object.__new__(JobFile)
+        plain.path = input_path(path)
+        plain._check_seal()
+        with plain._opened() as file:
+            job = object.__new__(choose(text_of(file.attrs["kind"])))
+            job.path = plain.path
+            job._fill(file)
+        return job
+
+    def _fill(self, file: h5py.File) -> None:
+        """Read what jobs of all kinds have, then what the kind has besides."""
+        self.of_kind = text_of(file.attrs["kind"])
+        self.memory = float(file.attrs.get("memory", 0.0))
+        self.title = visible(text_of(file.attrs.get("title", "")), keep="")
+        # the digest of the state that it has got from the stage before
+        self.starts_from = text_of(file.attrs.get("starts_from", ""))
+        self.made_by = text_of(file.attrs.get("finegrain_version", ""))
+        self.input_text = text_of(file.attrs.get("input_text", ""))
+        self.notes = _texts(file["notes"]) if "notes" in file else []
+        self._read(file)
 
     def _read(self, file: h5py.File) -> None:
         """Read what the kind has besides."""
@@ -79,6 +103,11 @@ class JobFile:
 
     def __fspath__(self) -> str:
         return str(self.path)
+
+    def move(self, path: Path) -> None:
+        """Put the file in another place of the same file system."""
+        self.path.replace(path)
+        self.path = path
 
     @property
     def steps(self) -> int:

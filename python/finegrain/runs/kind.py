@@ -36,6 +36,8 @@ class Kind(ABC):
     ----------
     name : str
         As inputs and jobs have it.
+    job_class : type
+        Of its jobs.
     templates : sequence of str
         Names of inputs that `template` returns as text.
     formats : sequence of str
@@ -47,6 +49,7 @@ class Kind(ABC):
     """
 
     name: ClassVar[str]
+    job_class: ClassVar[type[JobFile]]
     templates: ClassVar[Sequence[str]]
     formats: ClassVar[Sequence[str]]
     stages: ClassVar[bool] = False
@@ -75,16 +78,12 @@ class Kind(ABC):
         """Return a commented input, one of `templates`."""
 
     @abstractmethod
-    def open_job(self, path: PathOrObject) -> JobFile:
-        """Return a job."""
-
-    @abstractmethod
     def describe_job(self, path: Path) -> InputReport:
         """Return the description of a job that the engine takes; raises InputError."""
 
     @abstractmethod
-    def open_run(self, path: PathOrObject) -> RunResults:
-        """Return the results in the folder of a run."""
+    def open_run(self, path: PathOrObject, job: Any | None = None) -> RunResults:
+        """Return the results in the folder of a run, with its job if that is open already."""
 
     @abstractmethod
     def figures(self, job: Any) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import html
 from pathlib import Path
-from typing import Any
+from typing import Any, Self, TypeVar
 
 from finegrain.base.arguments import PathOrObject, run_folder
 from finegrain.base.visible import visible
@@ -17,6 +17,8 @@ from finegrain.tracing.records import Trace
 from finegrain.words.report import phase_table
 
 Rows = list[tuple[str, str]]
+FileState = tuple[int, int, int] | None
+Job = TypeVar("Job", bound=JobFile)
 
 
 class RunResults:
@@ -37,6 +39,8 @@ class RunResults:
 
     def __init__(self, path: PathOrObject) -> None:
         self.directory: RunDirectory = existing(run_folder(path))
+        self._job: JobFile | None = None
+        self._state_of_job: FileState = None
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self.directory.path)!r})"
@@ -48,6 +52,20 @@ class RunResults:
     def path(self) -> Path:
         """The folder."""
         return self.directory.path
+
+    def holding(self, job: JobFile | None) -> Self:
+        """Return these results, with the job of the run if that is open already."""
+        self._job, self._state_of_job = job, _state_of(self.directory.job)
+        return self
+
+    def _opened(self, kind: type[Job]) -> Job:
+        """Return the job of the run, opened again only if the file has changed."""
+        state = _state_of(self.directory.job)
+        if isinstance(self._job, kind) and state is not None and state == self._state_of_job:
+            return self._job
+        job = kind(self.directory.job)
+        self._job, self._state_of_job = job, state
+        return job
 
     @property
     def job(self) -> JobFile:
@@ -131,6 +149,15 @@ class RunResults:
         lines = self.summary()
         width = max(len(name) for name, _ in lines)
         return "\n".join(f"{name.ljust(width)}  {value}" for name, value in lines)
+
+
+def _state_of(file: Path) -> FileState:
+    """Return what changes when a file is written again; None if there is none."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def threads_in_words(result: dict[str, Any]) -> str:

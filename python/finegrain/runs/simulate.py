@@ -121,7 +121,7 @@ def engine_run(
             replace_file(directory.phases, phase_table(answer).encode())
         if kind.drawn_after_runs:
             kind.finish(directory, job)
-    return kind.open_run(directory.path)
+    return kind.open_run(directory.path, job)
 
 
 def _completed(

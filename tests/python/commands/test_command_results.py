@@ -26,6 +26,41 @@ def run(engine, job, command):
     return Path("runs/four")
 
 
+@pytest.fixture
+def opened(monkeypatch):
+    """Return the files that are opened as HDF5 from here on."""
+    files = []
+    plain = h5py.File.__init__
+
+    def counting(self, name, *args, **more):
+        files.append(str(name))
+        plain(self, name, *args, **more)
+
+    monkeypatch.setattr(h5py.File, "__init__", counting)
+    return files
+
+
+def test_a_summary_opens_the_job_once(run, opened):
+    done = fg.Run(run)
+    assert str(done)
+    assert done.finished
+    assert not done.notes()
+    assert sum(name.endswith("job.h5") for name in opened) == 1
+
+
+def test_a_job_that_was_changed_is_opened_again(run):
+    done = fg.Run(run)
+    assert done.job is done.job
+    steps = done.job.steps
+    fg.Job(run / "job.h5").set_steps(steps + 10)
+    assert done.job.steps == steps + 10
+
+
+def test_show_opens_the_job_twice(run, opened, command):
+    assert command("show", str(run)).exit_code == 0
+    assert sum(name.endswith("job.h5") for name in opened) <= 2  # for its kind, and as a whole
+
+
 def test_frames_come_with_shapes_and_units(tmp_path):
     write_trajectory(tmp_path / "trajectory.h5", frames=5)
     with fg.Trajectory(tmp_path) as trajectory:

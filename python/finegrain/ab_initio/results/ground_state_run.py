@@ -34,7 +34,7 @@ class GroundStateRun(RunResults):
     @property
     def job(self) -> AbInitioJob:
         """The job of the run."""
-        return AbInitioJob(self.directory.job)
+        return self._opened(AbInitioJob)
 
     def ground_state(self) -> GroundState:
         """Open energies, forces, stress, orbital energies and, if it was asked for, the density."""

@@ -19,11 +19,13 @@ from finegrain.runs.trajectory import Trajectory
 from finegrain.words.progress import ProgressWords
 
 
-def open_results(path: PathOrObject) -> GroundStateRun:
-    """Open the results in a folder, by what its job asks for."""
+def open_results(path: PathOrObject, job: AbInitioJob | None = None) -> GroundStateRun:
+    """Open the results in a folder, by what its job asks for, which may be open already."""
     directory = RunDirectory(run_folder(path)).held_inside()
-    moves = directory.job.exists() and AbInitioJob(directory.job).dynamics
-    return DynamicsRun(path) if moves else GroundStateRun(path)
+    if job is None and directory.job.exists():
+        job = AbInitioJob(directory.job)
+    moves = job is not None and job.dynamics
+    return (DynamicsRun(path) if moves else GroundStateRun(path)).holding(job)
 
 
 def figures(job: AbInitioJob) -> dict[str, Any]:

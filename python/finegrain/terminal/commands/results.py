@@ -16,7 +16,6 @@ from finegrain.kinds.convert import convert as convert_run
 from finegrain.kinds.registry import (
     KINDS,
     kind_named,
-    kind_of_job,
     open_job,
     open_run,
     usual_kind,
@@ -24,9 +23,9 @@ from finegrain.kinds.registry import (
 from finegrain.runs.folder.directory import (
     AB_INITIO_FORMATS,
     FORMATS,
-    RunDirectory,
     existing,
 )
+from finegrain.runs.results import RunResults
 from finegrain.terminal.commands import common
 from finegrain.words.report import file_size
 
@@ -48,7 +47,7 @@ def show(run: common.RunFolder, json: common.Json = False) -> None:
     directory = done.directory
     notes = done.notes()
     try:
-        draw(directory)
+        draw(done)
     except ResourceError as error:  # the folder is read-only
         notes.append(f"the plot was not drawn: {error.where} {error.what}")
     if json:
@@ -74,10 +73,11 @@ def _say_notes(notes: list[str]) -> None:
         common.say(f"note: {note}")
 
 
-def draw(directory: RunDirectory) -> None:
+def draw(done: RunResults) -> None:
     """Draw the pictures of a run."""
+    directory = done.directory
     if directory.job.exists():
-        kind_of_job(directory.job).finish(directory, open_job(directory.job))
+        kind_named(done.job.of_kind).finish(directory, done.job)
     else:
         usual_kind().finish(directory, None)
 
@@ -160,8 +160,8 @@ def cite(
         every = [one for kind in KINDS for one in kind_named(kind).references(None)]
         entries = list({one.key: one for one in every}.values())
     else:
-        job = existing(run).job if run.is_dir() else run
-        entries = kind_of_job(job).references(open_job(job))
+        job = open_job(existing(run).job if run.is_dir() else run)
+        entries = kind_named(job.of_kind).references(job)
     if json:
         common.print_json([{"key": e.key, "use": e.use, **e.fields} for e in entries])
     else:

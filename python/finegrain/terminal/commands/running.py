@@ -19,7 +19,7 @@ from finegrain.classical.staged_run import StagedRun, is_staged
 from finegrain.engine.engine import Progress
 from finegrain.errors import EXIT_RESUMABLE, FinegrainError
 from finegrain.files.whole import replace_file
-from finegrain.kinds.registry import kind_of_job, open_job
+from finegrain.kinds.registry import kind_named, open_job
 from finegrain.runs.evaluation import Energies
 from finegrain.runs.folder.directory import RunDirectory
 from finegrain.runs.folder.new_file import refuse_to_replace
@@ -223,7 +223,8 @@ def _simulate(
 
 
 def _words_of(job: Path) -> ProgressWords:
-    return kind_of_job(job).progress_line(open_job(job))
+    opened = open_job(job)
+    return kind_named(opened.of_kind).progress_line(opened)
 
 
 def _run_json(done: RunResults | StagedRun, result: dict[str, Any]) -> dict[str, Any]:
