@@ -19,7 +19,6 @@ from finegrain.ab_initio.input.effective_cutoff import effective_cutoff_values
 from finegrain.ab_initio.input.ion_method import IonMethod
 from finegrain.ab_initio.ions.moving_cell import reach
 from finegrain.ab_initio.preparation.dynamics import dynamics_values
-from finegrain.ab_initio.preparation.engine_check import refuse_what_the_engine_refuses
 from finegrain.ab_initio.preparation.memory import memory_of, refuse_what_does_not_fit
 from finegrain.ab_initio.preparation.prepare import Prepared, prepare
 from finegrain.ab_initio.preparation.tables import SPACING, SpeciesTables, tables_of
@@ -28,11 +27,27 @@ from finegrain.errors import InputNote
 from finegrain.files.seal import sealed
 from finegrain.files.whole import replace_file
 from finegrain.runs.job_header import header_of_job, write_attributes, write_notes
+from finegrain.toml_input.engine_check import refuse_what_the_engine_refuses
 
 Geometries = Literal["one", "many"]
 
 # Quantum ESPRESSO's: below them a point has no gradient.
 _thresholds = {"quantum-espresso": (1e-6, 1e-10), "off": (-1.0, -1.0)}
+
+# Which key of the input a part of the job comes from.
+_places = (
+    ("/cell", "system.cell"),
+    ("/ions", "system.structure"),
+    ("/species", "electrons.pseudopotentials"),
+    ("/electrons", "electrons"),
+    ("/nonlocal", "electrons.spline_grid"),
+    ("/local", "electrons.spline_grid"),
+    ("/ground_state", "ground_state"),
+    ("/dynamics", "dynamics.timestep"),
+    ("/cut", "objects"),
+    ("/outputs", "output"),
+    ("/", "system.structure"),
+)
 
 
 def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) -> None:  # noqa: ARG001 - as for classical runs
@@ -67,7 +82,7 @@ def checked_image(prepared: Prepared, *, geometries: Geometries = "one") -> byte
     """
     refuse_what_does_not_fit(prepared)
     image = job_image(prepared, geometries=geometries)
-    refuse_what_the_engine_refuses(prepared, image)
+    refuse_what_the_engine_refuses(prepared.given, image, _places)
     return image
 
 

@@ -18,7 +18,6 @@ from finegrain.base import cells
 from finegrain.classical.input.baths import bath_values
 from finegrain.classical.input.long_range import moved
 from finegrain.classical.preparation.division import settle_division
-from finegrain.classical.preparation.engine_check import refuse_what_the_engine_refuses
 from finegrain.classical.preparation.memory import memory_of, refuse_what_does_not_fit
 from finegrain.classical.preparation.notes import notes_of
 from finegrain.classical.preparation.prepare import Prepared, prepare
@@ -28,6 +27,19 @@ from finegrain.files.hdf5 import open_hdf5
 from finegrain.files.seal import sealed
 from finegrain.files.whole import replace_file
 from finegrain.runs.job_header import FORMAT, header_of_job, write_attributes, write_notes
+from finegrain.toml_input.engine_check import refuse_what_the_engine_refuses
+
+# Which key of the input a part of the job comes from.
+_places = (
+    ("/box", "system.box"),
+    ("/atoms/position", "system.coordinates"),
+    ("/atoms/velocity", "system.coordinates"),
+    ("/atoms", "system.topology"),
+    ("/settings/patch_grid", "patches.grid"),
+    ("/settings", "forces"),
+    ("/dynamics", "dynamics"),
+    ("/", "system.topology"),
+)
 
 
 @dataclass(frozen=True)
@@ -80,7 +92,7 @@ def checked_image(prepared: Prepared) -> bytes:
     """
     refuse_what_does_not_fit(prepared)
     image = job_image(prepared)
-    refuse_what_the_engine_refuses(prepared, image)
+    refuse_what_the_engine_refuses(prepared.given, image, _places, settings_are_keys=True)
     usual = prepared.cut
     settle_division(prepared, image)
     return image if prepared.cut == usual else job_image(prepared)

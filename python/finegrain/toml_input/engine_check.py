@@ -3,41 +3,41 @@
 
 from __future__ import annotations
 
-from finegrain.ab_initio.preparation.prepare import Prepared
+import re
+from collections.abc import Sequence
+from typing import Any
+
 from finegrain.engine.engine import check_job
 from finegrain.errors import InputError, Problem
-
-# Which key of the input a part of the job comes from; the first that fits.
-_keys = (
-    ("/cell", "system.cell"),
-    ("/ions", "system.structure"),
-    ("/species", "electrons.pseudopotentials"),
-    ("/electrons", "electrons"),
-    ("/nonlocal", "electrons.spline_grid"),
-    ("/local", "electrons.spline_grid"),
-    ("/ground_state", "ground_state"),
-    ("/dynamics", "dynamics.timestep"),
-    ("/cut", "objects"),
-    ("/outputs", "output"),
-    ("/", "system.structure"),
-)
+from finegrain.toml_input.given import GivenInput
 
 
-def refuse_what_the_engine_refuses(prepared: Prepared, image: bytes) -> None:
-    """Raise the errors of a run of this job before its first iteration, with the input's places.
+def refuse_what_the_engine_refuses(
+    given: GivenInput[Any],
+    image: bytes,
+    keys: Sequence[tuple[str, str]],
+    *,
+    settings_are_keys: bool = False,
+) -> None:
+    """Raise the errors of a run of a job before its first step, with the input's places.
 
     Parameters
     ----------
     image : bytes
         The contents of the job's file.
+    keys : sequence of (str, str)
+        Which key of the input a part of the job comes from; the first that fits, the last for all.
+    settings_are_keys : bool
+        Whether a setting that the engine names in quotes is a key of the same name.
     """
-    given = prepared.given
     try:
         check_job(given.source.name, image)
     except InputError as error:
         found = error.problems[0]
         part = found.where.removeprefix(f"{given.source.name}:").strip()
-        key = next((key for start, key in _keys if part.startswith(start)), "system.structure")
+        key = next((key for start, key in keys if part.startswith(start)), keys[-1][1])
+        if settings_are_keys and (quoted := re.match(r"'(\w+)'", found.what)):
+            key = f"{key}.{quoted[1]}" if given.given(f"{key}.{quoted[1]}") else key
         value = f"{key} = {given.source.written(key)}" if given.source.written(key) else key
         limit = "; ".join(text for text in (found.value, found.limit) if text)
         hint = found.hint
