@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from finegrain.base.arguments import as_path
 from finegrain.errors import InputError, Problem
 from finegrain.toml_input.fields import Section
-from finegrain.toml_input.problems import in_order
+from finegrain.toml_input.problems import InputKeys, in_order
 from finegrain.toml_input.source import TomlSource, read_toml
 
 Model = TypeVar("Model", bound=Section)
@@ -42,6 +43,45 @@ class GivenInput(Generic[Model]):
         """Raise all problems found so far, in the order of their lines, if there are any."""
         if self.problems:
             raise InputError(in_order(self.problems), source=self.source.name)
+
+
+Given = TypeVar("Given", bound=GivenInput[Any])
+
+
+def checked_source(
+    source: TomlSource,
+    keys: InputKeys[Model],
+    contradictions: Callable[[TomlSource, Model], list[Problem]],
+    made: Callable[[TomlSource, Model, list[Problem]], Given],
+    *,
+    strict: bool,
+    left_out: Collection[tuple[str, Any]] = (),
+) -> Given:
+    """Check a parsed input.
+
+    Parameters
+    ----------
+    contradictions : callable
+        Finds keys that exclude or need each other.
+    made : callable
+        The class of the input.
+    strict : bool
+        Raise if anything is wrong. Otherwise raise only if no further problems can be found before
+        these are corrected, and return the problems in the result.
+    left_out : collection of (str, object)
+        Names with a value that are no section.
+    """
+    data: dict[str, Any] = {
+        section: dict(table) if isinstance(table, dict) else table
+        for section, table in source.data.items()
+        if (section, table) not in left_out
+    }
+    model, problems = keys.read(source, data)
+    problems += contradictions(source, model)
+    result = made(source, model, problems)
+    if strict:
+        result.raise_problems()
+    return result
 
 
 def directory_of(path: Path) -> str:

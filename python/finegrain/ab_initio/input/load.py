@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from finegrain.ab_initio.input.dynamics_keys import dynamics_problems
 from finegrain.ab_initio.input.effective_cutoff import effective_cutoff_problems
@@ -12,7 +12,7 @@ from finegrain.ab_initio.input.functional import functional_problem
 from finegrain.ab_initio.input.model import AbInitioModel, sections
 from finegrain.ab_initio.input.unknown_keys import ABSENT
 from finegrain.errors import Problem
-from finegrain.toml_input.given import GivenInput
+from finegrain.toml_input.given import GivenInput, checked_source
 from finegrain.toml_input.problems import InputKeys
 from finegrain.toml_input.source import TomlSource, read_toml
 
@@ -51,20 +51,7 @@ _keys = InputKeys(
 
 
 def load_input(path: str | Path, *, strict: bool = True) -> AbInitioInput:
-    """Read an input file.
-
-    Parameters
-    ----------
-    path : path
-        A TOML file.
-    strict : bool
-        Raise if anything is wrong. Otherwise raise only if no further problems can be found before
-        these are corrected, and return the problems in the result.
-
-    Returns
-    -------
-    GivenInput
-        With an `AbInitioModel`.
+    """Read a TOML file; `strict` as of `checked_source`.
 
     Raises
     ------
@@ -76,16 +63,7 @@ def load_input(path: str | Path, *, strict: bool = True) -> AbInitioInput:
 
 def load_source(source: TomlSource, *, strict: bool = True) -> AbInitioInput:
     """Check a parsed input, as `load_input` does."""
-    data: dict[str, Any] = {
-        section: dict(table) if isinstance(table, dict) else table
-        for section, table in source.data.items()
-    }
-    model, problems = _keys.read(source, data)
-    problems += _contradictions(source, model)
-    result = AbInitioInput(source, model, problems)
-    if strict:
-        result.raise_problems()
-    return result
+    return checked_source(source, _keys, _contradictions, AbInitioInput, strict=strict)
 
 
 def _contradictions(source: TomlSource, model: AbInitioModel) -> list[Problem]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from finegrain.classical.input.baths import bath_problems
 from finegrain.classical.input.long_range import interval_problems
 from finegrain.classical.input.model import InputModel, sections
 from finegrain.errors import InputError, Problem
-from finegrain.toml_input.given import GivenInput
+from finegrain.toml_input.given import GivenInput, checked_source
 from finegrain.toml_input.problems import InputKeys
 from finegrain.toml_input.source import TomlSource, read_toml
 
@@ -51,20 +50,7 @@ class Input(GivenInput[InputModel]):
 
 
 def load_input(path: str | Path, *, strict: bool = True) -> Input:
-    """Read an input file.
-
-    Parameters
-    ----------
-    path : path
-        A TOML file.
-    strict : bool
-        Raise if anything is wrong. Otherwise raise only if no further problems can be found before
-        these are corrected, and return the problems in the result.
-
-    Returns
-    -------
-    Input
-        The checked model.
+    """Read a TOML file; `strict` as of `checked_source`.
 
     Raises
     ------
@@ -81,17 +67,9 @@ def load_input(path: str | Path, *, strict: bool = True) -> Input:
 
 def load_source(source: TomlSource, *, strict: bool = True) -> Input:
     """Check a parsed input, as `load_input` does."""
-    data: dict[str, Any] = {
-        section: dict(table) if isinstance(table, dict) else table
-        for section, table in source.data.items()
-        if (section, table) != ("restraints", "none")
-    }
-    model, problems = _keys.read(source, data)
-    problems += _contradictions(source, model)
-    result = Input(source, model, problems)
-    if strict:
-        result.raise_problems()
-    return result
+    return checked_source(
+        source, _keys, _contradictions, Input, strict=strict, left_out=[("restraints", "none")]
+    )
 
 
 def _contradictions(source: TomlSource, model: InputModel) -> list[Problem]:
