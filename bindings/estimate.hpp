@@ -3,5 +3,6 @@
 
 #include <nanobind/nanobind.h>
 
-/// Adds the estimates of how long a step takes; python/finegrain/classical/preparation/division.py chooses by them.
+/// Adds the estimates of how long a step takes. Divisions are chosen by them:
+/// python/finegrain/classical/preparation/division.py.
 void add_estimates(nanobind::module_& module);

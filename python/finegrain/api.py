@@ -29,7 +29,7 @@ from finegrain.errors import InputError, InputNote
 from finegrain.files.hdf5 import refuse_excess
 from finegrain.files.plain import plain_bytes
 from finegrain.files.whole import replace_file
-from finegrain.kinds.preparation import prepared_job, write_job
+from finegrain.kinds.new_job import prepared_job, write_job
 from finegrain.kinds.registry import (
     has_stages,
     kind_named,

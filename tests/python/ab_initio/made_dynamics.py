@@ -11,7 +11,7 @@ import made_results as made
 import numpy as np
 
 from finegrain import units
-from finegrain.kinds.preparation import write_job
+from finegrain.kinds.new_job import write_job
 
 STEPS = 4
 TIMESTEP = 0.1 / units.time_in_fs  # au

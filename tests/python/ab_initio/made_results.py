@@ -10,7 +10,7 @@ from typing import Any
 import h5py
 import numpy as np
 
-from finegrain.kinds.preparation import write_job
+from finegrain.kinds.new_job import write_job
 
 ENERGY = -17.2
 TERMS = {

@@ -16,7 +16,7 @@ from finegrain.ab_initio.division import grain
 from finegrain.ab_initio.division.waves import waves_of
 from finegrain.ab_initio.job import AbInitioJob
 from finegrain.files.whole import changed_sealed_hdf5
-from finegrain.kinds.preparation import write_job
+from finegrain.kinds.new_job import write_job
 
 WATERS = waves_of(np.eye(3) * 18.619, 35.0)  # 32 of them at 70 Ry: 128 orbitals
 

@@ -25,7 +25,7 @@ from finegrain.ab_initio.preparation.job import job_image
 from finegrain.ab_initio.preparation.prepare import Prepared
 from finegrain.ab_initio.preparation.tables import SPACING, tables_of
 from finegrain.files.seal import is_whole
-from finegrain.kinds.preparation import write_job
+from finegrain.kinds.new_job import write_job
 from finegrain.pseudopotentials import TabulatedLocal
 from finegrain.pseudopotentials.functionals import Functional
 

@@ -20,7 +20,7 @@ from finegrain.ab_initio.preparation.dynamics import dynamics_values, longest_ti
 from finegrain.ab_initio.preparation.fictitious_energy import usual_fictitious_energy
 from finegrain.ab_initio.preparation.prepare import Prepared
 from finegrain.errors import Problem
-from finegrain.kinds.preparation import write_job
+from finegrain.kinds.new_job import write_job
 
 Problems = Callable[..., list[Problem]]
 Preparing = Callable[..., Prepared]

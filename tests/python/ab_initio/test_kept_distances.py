@@ -18,7 +18,7 @@ from finegrain import units
 from finegrain.ab_initio.job import AbInitioJob
 from finegrain.ab_initio.preparation.prepare import Prepared
 from finegrain.errors import Problem
-from finegrain.kinds.preparation import write_job
+from finegrain.kinds.new_job import write_job
 
 Problems = Callable[..., list[Problem]]
 Preparing = Callable[..., Prepared]

@@ -20,7 +20,7 @@ from finegrain.ab_initio.preparation.dynamics import dynamics_values
 from finegrain.ab_initio.preparation.prepare import Prepared
 from finegrain.ab_initio.results.references import references
 from finegrain.errors import NumericsError, Problem
-from finegrain.kinds.preparation import write_job
+from finegrain.kinds.new_job import write_job
 
 Problems = Callable[..., list[Problem]]
 Preparing = Callable[..., Prepared]

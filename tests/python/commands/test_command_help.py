@@ -52,7 +52,7 @@ def test_every_example_works_as_it_stands(engine, job, command, monkeypatch):
     def pretend(_source: Path, target: Path, **_options: object) -> None:
         write_job(target)
 
-    monkeypatch.setattr("finegrain.kinds.preparation.write_job", pretend)
+    monkeypatch.setattr("finegrain.kinds.new_job.write_job", pretend)
     monkeypatch.setattr("finegrain.api.write_job", pretend)
     tried = 0
     for example, _ in (*FIRST_STEPS, *(one for name in COMMANDS for one in EXAMPLES[name])):

@@ -15,7 +15,7 @@ from finegrain import _engine
 from finegrain.base.kind_names import KIND_NAMES
 from finegrain.classical.kind import Classical
 from finegrain.kinds import registry as kinds
-from finegrain.kinds.preparation import write_job
+from finegrain.kinds.new_job import write_job
 from finegrain.toml_input import problems
 
 
