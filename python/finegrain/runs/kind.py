@@ -37,7 +37,7 @@ class Kind(ABC):
     name : str
         As inputs and jobs have it.
     job_class : type
-        Of its jobs.
+        The class of its jobs.
     templates : sequence of str
         Names of inputs that `template` returns as text.
     formats : sequence of str

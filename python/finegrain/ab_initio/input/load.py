@@ -51,7 +51,7 @@ _keys = InputKeys(
 
 
 def load_input(path: str | Path, *, strict: bool = True) -> AbInitioInput:
-    """Read a TOML file; `strict` as of `checked_source`.
+    """Read a TOML file; `strict` is that of `checked_source`.
 
     Raises
     ------

@@ -50,7 +50,7 @@ class Input(GivenInput[InputModel]):
 
 
 def load_input(path: str | Path, *, strict: bool = True) -> Input:
-    """Read a TOML file; `strict` as of `checked_source`.
+    """Read a TOML file; `strict` is that of `checked_source`.
 
     Raises
     ------
