@@ -17,6 +17,7 @@ import matplotlib as mpl
 mpl.use("agg")
 import matplotlib.pyplot as plt
 import matplotlib.ticker
+
 from tables import TRANSFORM_COST, VOLUMETRIC, bound_us
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "machines"))
