@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from finegrain.errors import EXIT_INPUT, EXIT_INTERNAL, EXIT_NUMERICS, EXIT_RESOURCE
-from finegrain.run_directory import RunDirectory
+from finegrain.runs.folder.directory import RunDirectory
 
 RUN_FILES = {
     "job.h5",
