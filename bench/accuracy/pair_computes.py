@@ -3,9 +3,9 @@
 
 Jobs of one system that differ in this number alone run on one PE in turns, under the program
 work_table. It measures how long each object takes and puts these times where the map `cost` places
-the objects on more PEs: a step takes at least as long as the fullest PE works. Of all rounds the
-one with the least work counts, since other programs can only add to it. What an object waits for is
-not in these times.
+the objects on more PEs: a step takes at least as long as the fullest PE works. The round with the
+least work counts, since other programs can only add to it. The time that an object waits is not in
+these times.
 
 Usage: pair_computes.py [--program FILE] [--turns N] [--out FILE]
 """

@@ -112,8 +112,8 @@ def check(
     -------
     InputReport
         Description of the run: atoms, cutoffs, mesh, division into objects, and for a TOML input
-        memory; ``text()`` for reading, ``as_dict()`` for programs. Of an input with stages, that of
-        each.
+        memory; ``text()`` for reading, ``as_dict()`` for programs. For an input with stages it
+        describes each stage.
 
     Raises
     ------

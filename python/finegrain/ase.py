@@ -68,7 +68,7 @@ class Finegrain(Calculator):
     Parameters
     ----------
     cutoff : str
-        Of the orbitals, with its unit: "70 Ry".
+        The cutoff of the orbitals, with its unit: "70 Ry".
     functional : str
         Such as "PBE" or "BLYP".
     pseudopotentials : mapping or str
@@ -93,7 +93,8 @@ class Finegrain(Calculator):
     net_force : ndarray, float64, shape (3,), or None
         The sum of the forces of all atoms in the last evaluation, which the grid leaves, eV/Å.
     iterations : int
-        Those of the last evaluation. It starts from the orbitals of the ones before, if the
+        The iterations of the last evaluation. It starts from the orbitals of the ones before, if
+        the
         elements are the same.
 
     parameters : dict

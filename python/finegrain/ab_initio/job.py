@@ -35,7 +35,7 @@ class AbInitioJob(JobFile):
     electrons, ground_state, cut : dict
         The settings, in Hartree atomic units.
     dynamics : dict
-        Those of a dynamics, likewise; empty for a ground state.
+        The settings of a dynamics, in the same units; empty for a ground state.
     nonlocal_part, local_part : IonMethod
     species : list of dict
         For each element ``symbol, charge, file, sha256, width``.

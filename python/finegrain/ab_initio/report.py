@@ -39,7 +39,7 @@ class AbInitioJobReport:
     empty : int
         Empty orbitals of all spins that are found after the ground state.
     cutoff_hartree : float
-        Of |G|^2/2 of orbitals.
+        The cutoff of |G|^2/2 for orbitals.
     effective_cutoff : dict
         Its energy, height and width [hartree]; empty without one.
     pseudopotentials : dict

@@ -32,7 +32,7 @@ class JobReport:
     settings : dict of str to str
         Each setting of forces and dynamics, in words.
     estimate : StepEstimate
-        Of a step on the PEs at hand.
+        The estimate of a step on the PEs at hand.
     """
 
     source: str

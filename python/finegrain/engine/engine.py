@@ -50,7 +50,7 @@ def check_job(name: str, contents: bytes) -> None:
     name : str
         What messages call the job.
     contents : bytes
-        Of its file.
+        The bytes of its file.
     """
     engine = load_engine()
     try:
@@ -127,7 +127,7 @@ def run_job(
     directory : Path
         Where results go; it exists.
     options : mapping
-        Those of ``_engine.run``.
+        The options of ``_engine.run``.
     on_progress : callable, optional
         Called a few times a second with the engine's report, never twice at the same time.
     on_result : callable, optional
@@ -135,7 +135,7 @@ def run_job(
     ranked : RankedEngine, optional
         The engine in several processes, instead of the one in this process.
     stop : Event, optional
-        Of a caller that has its own `stop_on_signals`.
+        The event of a caller that has its own `stop_on_signals`.
 
     Returns
     -------

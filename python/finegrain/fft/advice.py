@@ -73,7 +73,7 @@ class Division:
     ranks, parts
         Processes, and the number of pencils along the two divided axes.
     exchanges, messages, megabytes
-        Of the transform; messages and megabytes of the busiest process.
+        Counts for the transform; messages and megabytes are those of the busiest process.
     arithmetic_us, messages_us, bytes_us : float
         Microseconds of the three terms.
     """

@@ -33,7 +33,7 @@ def fft(x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = N
     Parameters
     ----------
     x : array_like
-        Of any shape; real or complex.
+        An array of any shape; real or complex.
     n : int, optional
         Length of the axis in the result: longer arrays are cut, shorter ones are followed by zeros.
     axis : int, optional
@@ -85,7 +85,7 @@ def fftn(
     Parameters
     ----------
     x : array_like
-        Of any shape; real or complex.
+        An array of any shape; real or complex.
     s : sequence of int, optional
         Lengths of the axes in the result, as `n` of `fft`; -1 leaves an axis as it is. One number
         is the length of one axis.

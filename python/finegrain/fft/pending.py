@@ -22,7 +22,7 @@ class Turns:
     part : object
         The engine's part of a transform of one group.
     tag : int or None
-        Of its messages; None: parcels travel by collective calls.
+        The tag of its messages; None: parcels travel by collective calls.
     groups : tuple of slice, or None
         The fields of each group; None: arrays are those of one group.
     """

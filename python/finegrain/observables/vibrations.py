@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 
 # Speed of light, exact; so 1/ps in 1/cm.
 speed_of_light_cm_per_ps = 2.99792458e-2
-# Of the share of the longest time, 0 to 1.
+# The windows are functions of the share of the longest time, 0 to 1.
 _windows: dict[str, Callable[[Floats], Floats]] = {
     "hann": lambda share: 0.5 * (1 + np.cos(np.pi * share)),
     "blackman": lambda share: 0.42 + 0.5 * np.cos(np.pi * share) + 0.08 * np.cos(2 * np.pi * share),

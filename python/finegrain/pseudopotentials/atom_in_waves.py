@@ -35,8 +35,8 @@ _radius = 9.0  # of the sphere; wider ones change what is lost by a percent
 _highest = 300.0  # hartree, of all waves
 _panels, _points_of_panel = 60, 12
 _block = 24  # points, of products of waves; 30 blocks
-# Of inverse iteration: hartree beside an eigenvalue, and how often; each time other eigenvectors
-# become less by this over their distance.
+# Inverse iteration: the shift beside an eigenvalue [hartree] and the number of solutions. Each
+# solution makes other eigenvectors less by this shift over their distance.
 _aside, _solutions = 1e-7, 4
 _rounds, _mixed = 40, 0.4  # of the search for the self-consistent atom
 
@@ -141,7 +141,7 @@ class AtomInWaves:
 def occupied_shells(pseudo: Pseudopotential) -> list[tuple[int, float]]:
     """Return l and electrons of the occupied orbitals of an atom; empty if they are not known.
 
-    Those of the file, if they hold all valence electrons.
+    The occupied orbitals of the file are taken if they hold all valence electrons.
     """
     of_file = [(one.l, one.occupation) for one in pseudo.orbitals if one.occupation > 0]
     if abs(sum(electrons for _, electrons in of_file) - pseudo.charge) < 0.5:

@@ -103,7 +103,7 @@ class Channel:
     ----------
     l : int
     projectors : tuple
-        Of `TabulatedProjector` or `GaussianProjector`.
+        Each is a `TabulatedProjector` or a `GaussianProjector`.
     coupling : float64, shape (projectors, projectors)
         The symmetric matrix D_ij, hartree.
     """
@@ -146,7 +146,7 @@ class Pseudopotential:
     label : str
         Its name within a file of many, such as "GTH-BLYP-q6"; otherwise the name of the file.
     sha256 : str
-        Of the bytes of the file.
+        The hash of the bytes of the file.
     element : str
         Symbol.
     charge : float

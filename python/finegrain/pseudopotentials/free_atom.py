@@ -82,7 +82,8 @@ def exponent(element: str, shell: Shell) -> float:
 def with_free_atom(pseudo: Pseudopotential) -> Pseudopotential:
     """Return a pseudopotential that has orbitals, and a density, of the free atom.
 
-    Those of the file, if it has any; as it is, if its core does not consist of whole shells.
+    Orbitals and density are those of the file, if it has any. A pseudopotential whose core does not
+    consist of whole shells is returned as it is.
     """
     shells = valence_shells(pseudo.element, pseudo.charge)
     if pseudo.orbitals or not shells:

@@ -43,7 +43,7 @@ class Entry:
     Attributes
     ----------
     line : int
-        Of its first line, from 1.
+        The number of its first line, from 1.
     element : str
     names : tuple of str
         Such as ("GTH-BLYP-q6", "GTH-BLYP").

@@ -42,7 +42,7 @@ class Text:
     lines : tuple of str
         Without line ends.
     sha256 : str
-        Of the file's bytes.
+        The hash of the file's bytes.
     """
 
     path: Path

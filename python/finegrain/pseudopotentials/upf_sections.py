@@ -28,9 +28,9 @@ class Section:
     name : str
         Such as "PP_BETA.1".
     attributes : dict
-        Of its tag.
+        The attributes of its tag.
     line : int
-        Of its tag, from 1.
+        The line of its tag, from 1.
     first : int
         The line where its content begins.
     content : str

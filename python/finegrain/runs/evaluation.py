@@ -31,11 +31,11 @@ class Energies:
         "kJ/mol" and "kJ/mol/nm" for classical runs, "hartree" and "hartree/bohr" for ab initio
         ones.
     stress : ndarray, float64, shape (3, 3), or None
-        Of ab initio runs, hartree/bohr^3: the derivative of the energy by strain over the volume;
-        negative if the cell wants to grow.
+        The derivative of the energy by strain over the volume, hartree/bohr^3; negative if the cell
+        wants to grow. Only ab initio runs have it.
     dipole : ndarray, float64, shape (3,), or None
-        Of ab initio runs with vacuum round the ions, e bohr: the dipole moment, from negative to
-        positive charge.
+        The dipole moment from negative to positive charge, e bohr. Only ab initio runs with vacuum
+        round the ions have it.
     net_force : ndarray, float64, shape (3,), or None
         The sum of the forces, which the grid leaves, hartree/bohr; only ab initio runs have it.
     removes_net_force : bool

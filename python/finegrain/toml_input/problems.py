@@ -27,7 +27,7 @@ class InputKeys(Generic[Model]):
     Attributes
     ----------
     model : type
-        Of the whole input.
+        The model of the whole input.
     sections : mapping
         The model of each section by its name.
     paths : sequence of str

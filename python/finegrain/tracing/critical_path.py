@@ -37,7 +37,7 @@ class CriticalPath:
     seconds : float
         Work on the path.
     share : float
-        Of the length of the trace: 1 means that more PEs would not help.
+        The share of the trace's length: 1 means that more PEs would not help.
     pieces : int
         Entries and parts of lives on the path.
     messages, between_pes, between_processes : int

@@ -31,7 +31,7 @@ def tunable(
     folder : Path
         Where a minimisation may write.
     pes : int
-        Of all processes.
+        The PEs of all processes.
     """
     prepared = _prepared(path, folder, how, say, allow_scripts=allow_scripts)
     return Tunable(

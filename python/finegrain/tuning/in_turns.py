@@ -36,7 +36,7 @@ class Entrant:
     rebuild_interval : int
         Steps between two rebuilds of the list; a run has a multiple of it.
     seconds : list of float
-        Of a step, in the rounds so far.
+        The time of a step in each round so far.
     ratios : list of float
         The same over those of the first job.
     """
@@ -71,7 +71,7 @@ class Turns:
         Options of the runs: threads, processes, map.
     rounds : int
     steps : int or None
-        Of each run; by default as many as take about a second and a half.
+        Steps of each run; by default as many as take about a second and a half.
     say : callable
         Takes a line for the user about what is going on.
     """

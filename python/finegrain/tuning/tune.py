@@ -48,7 +48,7 @@ def tune(
     input : path
         A TOML input with [dynamics], without stages.
     steps : int, optional
-        Of each timed run; by default as many as take about a second and a half.
+        Steps of each timed run; by default as many as take about a second and a half.
     rounds : int
         How often each division is timed.
     allow_scripts : bool

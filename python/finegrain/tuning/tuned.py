@@ -21,7 +21,7 @@ class Timing:
     what : str
         What is chosen about it, in words.
     seconds : float
-        Of a step, the median of the rounds.
+        The time of a step, the median of the rounds.
     ratio, least, most : float
         Its time over that of the other one in the same round: median and range.
     rounds : int

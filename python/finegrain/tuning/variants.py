@@ -23,7 +23,7 @@ from finegrain.classical.preparation.other_cuts import Keys, with_keys
 from finegrain.classical.preparation.prepare import Prepared
 from finegrain.tuning.search import Aspect
 
-# Of divisions into patches only those that the engine estimates to be the fastest are timed.
+# Only the divisions into patches that the engine estimates to be the fastest are timed.
 _timed_patches = 5
 
 

@@ -93,7 +93,8 @@ class ProgressLine:
     box : bool
         Show density and pressure, for a run with a barostat.
     words : callable
-        Of a report and the seconds per step, instead of those of a run of dynamics.
+        Makes the text from a report and the seconds per step; without it, that of a run of
+        dynamics.
     quiet : bool
         Show nothing.
     label : str

@@ -122,7 +122,7 @@ def test_a_program_that_hangs_ends_the_run_which_then_continues(
     assert error.value.value.startswith("waited 1.5")
     assert error.value.limit == "1.5 s (--companion-seconds)"
     assert "finegrain resume DIR --companion-seconds 15" in error.value.hint
-    # Of the first step, and rows of all steps that were made.
+    # There is a checkpoint of the first step, and rows of all steps that were made.
     assert (tmp_path / "run/checkpoint.h5").exists()
     assert len((tmp_path / "run/energies.csv").read_text().splitlines()) == 1 + 3
     flag.unlink()

@@ -351,7 +351,7 @@ def test_drawn_velocities_are_normal_and_depend_on_the_seed_alone() -> None:
     assert (velocity == maxwell_velocities(mass, 0.001, 7)).all()
     assert (velocity != maxwell_velocities(mass, 0.001, 8)).any()
     scaled = velocity / np.sqrt(0.001 / 1836)
-    # Of 60 000 normal numbers; five standard errors each, false alarms below 1e-5.
+    # These are 60 000 normal numbers; five standard errors each, false alarms below 1e-5.
     assert abs((scaled**4).mean() - 3) < 5 * np.sqrt(96 / 60_000)
     assert abs((scaled**3).mean()) < 5 * np.sqrt(15 / 60_000)
     assert abs((scaled[:, 0] * scaled[:, 1]).mean()) < 5 / np.sqrt(20_000)

@@ -125,7 +125,7 @@ def test_a_run_that_becomes_unstable_names_the_step_and_keeps_its_checkpoint(
 
 
 def test_the_last_checkpoint_of_a_run_that_went_wrong_is_of_before(tmp_path: Path) -> None:
-    """Of a step before the last one: it leads to the same end."""
+    """The checkpoint is of a step before the last one: it leads to the same end."""
     job = unstable_job(tmp_path, "[output]", 'checkpoint_interval = "0.02 s"')
     assert not fg.run(job, tmp_path / "run", pes=1, stop_after=2).finished  # so there is one
     with pytest.raises(fg.NumericsError) as first:

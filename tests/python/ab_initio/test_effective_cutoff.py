@@ -89,7 +89,7 @@ def test_the_stress_is_the_slope_of_the_energy_with_the_same_waves(tmp_path: Pat
 
 
 def test_energies_of_two_cells_differ_less_with_it(tmp_path: Path) -> None:
-    """Of cells of other sizes, each with its own waves, the energies lie on a smooth curve."""
+    """The energies of cells of other sizes, each with its own waves, lie on a smooth curve."""
 
     def energies(*lines: str) -> np.ndarray:
         found = []

@@ -50,8 +50,8 @@ def test_pw_x_finds_the_same_energies(name: str, tmp_path: Path) -> None:
         sets.append(down)
     for occupied, empty, theirs in sets:
         assert len(occupied) + len(empty) == bands
-        # Of occupied ones up to 3.1e-6 was found before; the sum of all is known to 1e-7. With
-        # spin pw.x leaves the gradient out by other rules where the density is low
+        # Occupied ones differed by up to 3.1e-6 before; the sum of all is known to 1e-7. With spin
+        # pw.x leaves the gradient out by other rules where the density is low
         # (test_spin_figures.py), where the empty orbitals of CH3 are: found is 6e-5.
         atol = 1e-4 if name == "CH3 GTH BLYP spin" else 1e-5
         np.testing.assert_allclose([*occupied, *empty], theirs, rtol=0, atol=atol)

@@ -115,7 +115,7 @@ def test_pw_x_prints_the_same_parts_of_the_energy(engine: Callable[[str], Ground
         assert terms["ewald"] == pytest.approx(parts["ewald"], abs=1e-6)
 
 
-# Those that the plain program does in seconds.
+# These are the cases that the plain program does in seconds.
 @pytest.mark.parametrize(
     "name",
     [

@@ -47,7 +47,7 @@ def test_constraints_reach_the_job_with_the_distances_of_the_structure(folder: P
     assert job.dynamics["kept_distances"] == 2
     with h5py.File(folder / "job.h5") as file:
         assert file["dynamics/distance_ions"][...].tolist() == [[0, 1], [2, 0]]
-        # Of WATER, 0.757 and 0.586 Å from oxygen along two axes.
+        # WATER has its hydrogens 0.757 and 0.586 Å from oxygen along two axes.
         length = np.hypot(0.757, 0.586) / BOHR
         assert file["dynamics/distances"][...] == pytest.approx([length] * 2, rel=1e-9)
         assert file["ions/position"][0] * BOHR == pytest.approx([3, 3, 3], rel=1e-12)

@@ -89,7 +89,7 @@ def test_pw_x_finds_what_the_engine_finds(engine: Engine, name: str) -> None:
     assert found.absolute_magnetization == pytest.approx(other["magnetization"][1], abs=2e-5)
 
 
-# Those that the plain program does in seconds.
+# These are the cases that the plain program does in seconds.
 @pytest.mark.parametrize(
     "name",
     [

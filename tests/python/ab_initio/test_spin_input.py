@@ -136,7 +136,7 @@ def test_moments_of_the_structure_are_taken(
     spins = prepared(oh(with_spin())).spins
     assert (spins.up, spins.down) == (4, 3)
     np.testing.assert_array_equal(spins.moments, [1, 0])
-    # Those of the input have priority.
+    # The moments of the input have priority.
     spins = prepared(oh(with_spin("starting_moments = [2.5, 0.5]"))).spins
     assert (spins.up, spins.down) == (5, 2)
 

@@ -116,7 +116,8 @@ def changes(values: np.ndarray) -> np.ndarray:
     return values[1:] - values[0]
 
 
-# Of the largest value. Found are 1.2 % (the centre of mass), 0.2 % (the forces) and 0.01 %.
+# Limits are shares of the largest value. Found are 1.2 % (the centre of mass), 0.2 % (the forces)
+# and 0.01 %.
 LIMITS = {
     "H2O, mass cutoff 3 Ry": 0.02,
     "H2O, one mass": 0.005,

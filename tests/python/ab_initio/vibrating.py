@@ -30,7 +30,7 @@ from finegrain.ase import Finegrain
 
 Floats = NDArray[np.float64]
 DALTON = 1 / units.electron_mass_in_dalton
-# Of an angular frequency of one atomic unit: 1/(2 pi c), c in cm/s.
+# The wave number of an angular frequency of one atomic unit is 1/(2 pi c), c in cm/s.
 IN_WAVE_NUMBERS = 1 / (2 * np.pi * 2.99792458e10 * units.time_in_fs * 1e-15)
 DELTA = 0.01  # Å, of finite differences
 ENERGY = 10 / units.hartree_in_kelvin  # of each mode at the start: 10 K, so that it is harmonic

@@ -69,7 +69,8 @@ def cp_input(case: Case, files: dict[str, str], *, damped: bool) -> str:
         "  ion_dynamics = 'none'"
         if damped
         else "  ion_dynamics = 'verlet', ion_velocities = 'zero'",
-        # Of the Gaussians of Ewald's sum, which would not fit into the waves of a low cutoff.
+        # The radii are of Ewald's Gaussians; the usual ones would not fit into the waves of a low
+        # cutoff.
         *(f"  ion_radius({number + 1}) = 1.0" for number in range(len(files))),
         "/",
         "ATOMIC_SPECIES",

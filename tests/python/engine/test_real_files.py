@@ -109,7 +109,8 @@ def test_energies_and_forces_are_those_of_openmm(
     mesh: tuple[int, int, int] | None,
     terms: tuple[str, ...],
 ) -> None:
-    """Those of a rhombic dodecahedron by `openmm_reference`, because OpenMM's miss pairs there."""
+    """The rhombic dodecahedron is compared with `openmm_reference`: OpenMM's forces miss pairs
+    there."""
     names = make(tmp_path)
     pdb = app.PDBFile(str(tmp_path / "x.pdb"))
     system = app.ForceField(*names).createSystem(

@@ -49,7 +49,7 @@ def test_energies_and_forces_are_those_of_openmm(tmp_path: Path, model: str) -> 
 
 
 def test_forces_are_the_gradient(tmp_path: Path, mixed: SiteSystem) -> None:
-    """Of the energy as a function of the atoms alone: the engine puts the sites in place itself.
+    """The energy is a function of the atoms alone: the engine puts the sites in place itself.
 
     A central difference of 2e-4 bohr has an error of about 1e-6 by its order, and one of 1e-8 by
     the rounding of energies.

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
-# Those of examples/protein need what the tutorial makes first, and are tested with it.
+# The inputs of examples/protein need what the tutorial makes first, and are tested with it.
 INPUTS = sorted(set(EXAMPLES.glob("*/*.toml")) - set(EXAMPLES.glob("protein/*.toml")))
 
 

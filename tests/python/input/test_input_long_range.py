@@ -137,7 +137,7 @@ def test_impulses_far_apart_are_noted(tmp_path: Path, every: int, step: str, not
 
 
 def test_the_engine_refuses_what_python_would(tmp_path: Path) -> None:
-    """Of a job that another program has changed."""
+    """The job is one that another program has changed."""
     job = job_of(tmp_path, text(2))
     changes = (
         ("dynamics", "energy_interval", 5, "not evaluated on these steps"),

@@ -114,7 +114,7 @@ def waves_of(vectors: Floats, cutoff: float, grid: tuple[int, int, int] | None =
     vectors : float64, shape (3, 3)
         In rows, bohr.
     cutoff : float
-        Of |G|^2/2 of orbitals, hartree.
+        The cutoff of |G|^2/2 for orbitals, hartree.
     grid : tuple of int or None
     """
     wave = float(np.sqrt(2 * cutoff))

@@ -19,7 +19,7 @@ class IonMethod:
     method : str
         "exact" or "splines".
     order : int
-        Of the splines.
+        The order of the splines.
     grid : tuple of int
         Points of the splines along the vectors of the cell.
     exact_seconds, spline_seconds : float

@@ -86,7 +86,8 @@ def _auto(files: str) -> str:
     return f'pseudopotentials = "auto"        # or a table: {{ {files} }}'
 
 
-# Those of Martins, Troullier, von Barth and Car for oxygen and hydrogen are softer than GTH's.
+# The pseudopotentials of Martins, Troullier, von Barth and Car for oxygen and hydrogen are softer
+# than GTH's.
 _soft = """\
 # Files of Quantum ESPRESSO's package, found where it is installed; or "auto"
 pseudopotentials = { O = "O.blyp-mt.UPF", H = "H.blyp-vbc.UPF" }"""

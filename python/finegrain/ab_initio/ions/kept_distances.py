@@ -36,7 +36,7 @@ class KeptDistances:
     length : float64, shape (constraints,)
         Bohr.
     vectors : float64, shape (3, 3), or None
-        Of the cell, in rows; None for a molecule without images.
+        The vectors of the cell, in rows; None for a molecule without images.
     """
 
     atoms: NDArray[np.int32]

@@ -39,7 +39,7 @@ class Molecule:
         Counted from 0.
     formula : str
     charge : float
-        Of ions less electrons, e.
+        The charge of the ions less that of the electrons, e.
     dipole : float64, shape (3,), or None
         From negative to positive charge, e bohr; with a charge, about the centre of the ions'
         charges. None if the bonds lead to an image of the same atom, as in a crystal.
@@ -88,7 +88,7 @@ def find_molecules(
     ion_charges : float64, shape (atoms,)
         Valence electrons of each atom.
     centres : float64, shape (orbitals, 3)
-        Of electrons, bohr; each belongs to the atom that is nearest.
+        The centres of the electrons, bohr; each belongs to the nearest atom.
     charges : float64, shape (orbitals,)
         Electrons of each.
     """

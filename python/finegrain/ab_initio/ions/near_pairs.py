@@ -21,7 +21,7 @@ def near_pairs(vectors: Floats, position: Floats, reach: float) -> Pairs:
     Parameters
     ----------
     vectors : float64, shape (3, 3)
-        Of the periodic cell, in rows.
+        The vectors of the periodic cell, in rows.
     position : float64, shape (atoms, 3)
     reach : float
 

@@ -27,7 +27,7 @@ class Structure:
     moments : float64, shape (atoms,)
         Magnetic moments to begin with, Bohr magnetons; 0 if the structure has none.
     velocity : float64, shape (atoms, 3), or None
-        Of the file, bohr per au time; None if it has none.
+        The velocities in the file, bohr per au time; None if it has none.
     """
 
     vectors: Floats

@@ -39,7 +39,7 @@ def maxwell_velocities(
         k_B T, hartree.
     seed : int
     kept : KeptDistances, optional
-        Of these positions: what would change a distance is taken out.
+        The distances that are kept at these positions: what would change one is taken out.
     position : float64, shape (atoms, 3), optional
         Bohr; needed for them.
 

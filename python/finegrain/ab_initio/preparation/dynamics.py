@@ -80,7 +80,7 @@ def longest_timestep(
     Parameters
     ----------
     cutoff, mass_cutoff : float
-        Of G^2/2, hartree.
+        Cutoffs of G^2/2, hartree.
     mass : float
         Electron masses.
     """

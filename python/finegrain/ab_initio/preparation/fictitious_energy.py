@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The fictitious kinetic energy that a bath of the orbitals holds, beside the one that is usual.
 
-Orbitals that follow their ion rigidly change by -v . grad psi. Of an orbital with the kinetic
-energy t and a fictitious mass m this is a fictitious kinetic energy of m <v^2> 2 t / 3, and
-<v^2> = 3 k_B T / M of the ions: 2 m t k_B T / M (Blöchl and Parrinello, Phys. Rev. B 45, 9413
-(1992)). With t of `_orbital` and the lightest ion it is what runs of water and of silicon have
+Orbitals that follow their ion rigidly change by -v . grad psi. An orbital with the kinetic energy t
+and a fictitious mass m then has a fictitious kinetic energy of m <v^2> 2 t / 3. Since <v^2> = 3 k_B
+T / M of the ions, it is 2 m t k_B T / M (Blöchl and Parrinello, Phys. Rev. B 45, 9413 (1992)). With
+t of `_orbital` and the lightest ion it is what runs of water and of silicon have
 without a bath, within a third (bench/results/ab_initio_drift.json). Hartree atomic units.
 """
 
@@ -35,7 +35,7 @@ def usual_fictitious_energy(
     bands : int
         Orbitals of all spins.
     fictitious_mass, lightest : float
-        Of orbitals, and of the lightest ion, electron masses.
+        The masses of orbitals and of the lightest ion, electron masses.
     temperature : float
         k_B T of the ions, hartree.
     """

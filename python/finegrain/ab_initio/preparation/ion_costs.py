@@ -25,7 +25,8 @@ _line_seconds_past_caches = 2.9e-10  # of one with more points than these
 _points_of_caches = 2**19
 _point_seconds = 1.45e-9  # for each point that an ion touches
 wave_seconds = 3.3e-9  # of the exact local part, for each ion and wave
-# Of a whole run of 16 waters beside these transforms alone: orbitals travel between objects.
+# The time of a whole run of 16 waters over that of these transforms alone: orbitals travel between
+# objects.
 _of_run = 1.5
 # Splines have errors; so they must save more than this share of an iteration.
 _worth = 0.05

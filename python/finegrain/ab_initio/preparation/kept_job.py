@@ -38,7 +38,7 @@ class Framework:
     ----------
     symbols : tuple of str
     cell, moments : bytes
-        Of the vectors (Å) and of the initial magnetic moments: equal bits.
+        The bytes of the vectors (Å) and of the initial magnetic moments: equal bits.
     """
 
     symbols: tuple[str, ...]
@@ -80,7 +80,7 @@ class KeptJob:
     unpaired : int
         Electrons of spin up less those of spin down.
     iterations : int
-        Of the last evaluation.
+        The iterations of the last evaluation.
     process : int
         That has the objects. They are of no use in one that is forked from it, which has none of
         their threads.

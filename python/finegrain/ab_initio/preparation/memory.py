@@ -17,8 +17,8 @@ _program = 50e6
 _sets_of_search = 14
 # Velocities and the gradient; free orbitals and their forces.
 _sets_of_orthonormality = {"constrained": 2, "free": 4}
-# Of an orbital on the grid the lines along z that are not zero are kept. Those of the longest waves
-# end in a circle, a quarter as wide as the grid; then those on their way through a transform.
+# An orbital on the grid is kept as its lines along z that are not zero. Their circle has a radius
+# of a quarter of the grid (pi/16 of all lines). Lines on their way through a transform are added.
 _orbitals_on_grid = 0.22
 # Density, potential and their gradients, real and as waves, and copies in messages.
 _fields = 30
@@ -41,7 +41,7 @@ def memory_of_search(bands: int, waves: float, points: float) -> float:
     bands : int
         Orbitals.
     waves, points : float
-        Of half the sphere of one orbital, and of the grid.
+        Waves of half the sphere of one orbital, and points of the grid.
     """
     orbitals = 16.0 * _sets_of_search * bands * waves
     return _program + orbitals + 8.0 * (_orbitals_on_grid * bands + _fields) * points

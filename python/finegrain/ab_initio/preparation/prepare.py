@@ -64,13 +64,13 @@ class Prepared:
     start : str
         "atomic", "random" or "orbitals".
     velocity : float64, shape (atoms, 3)
-        Of the ions at the start of a dynamics, bohr per au time.
+        The velocities of the ions at the start of a dynamics, bohr per au time.
     distances : KeptDistances or None
         That a dynamics keeps.
     dispersion : Dispersion or None
         What is added for dispersion between atoms.
     orbitals : Path or None
-        Of another run, to start from.
+        The orbitals of another run, to start from.
     empty : tuple of int
         Empty orbitals of spin up and of spin down that are found after the ground state; without
         spin the second is 0.

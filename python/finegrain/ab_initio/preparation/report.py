@@ -47,7 +47,7 @@ class AbInitioReport:
     boundary : str
         "periodic", or "isolated" for a molecule without images.
     cutoff_hartree : float
-        Of |G|^2/2 of orbitals.
+        The cutoff of |G|^2/2 for orbitals.
     spin : str
         "none": every orbital holds two electrons, and `bands_down` is 0; or "collinear".
     empty : int
@@ -55,9 +55,9 @@ class AbInitioReport:
     effective_cutoff : dict
         Its energy, height and width [hartree]; empty without one.
     plane_waves : int
-        Of the half sphere of an orbital.
+        The number of waves in the half sphere of an orbital.
     density_waves : int
-        Of the half sphere of the density.
+        The number of waves in the half sphere of the density.
     pseudopotentials : dict
         For each element the file, its format, functional, charge and SHA-256.
     dynamics : dict or None

@@ -36,11 +36,11 @@ class SpeciesTables:
     Attributes
     ----------
     width : float
-        Of the charge that is smeared in the local potential, bohr.
+        The width of the charge that is smeared in the local potential, bohr.
     local : float64, shape (nq,)
         Transform of v(r) + Z erf(r/width)/r, hartree bohr^3.
     core, density : float64, shape (nq,), or None
-        Of the model core and of the valence density of the atom, electrons.
+        The model core and the valence density of the atom, electrons.
     projector_l : int32, shape (n,)
     projectors : float64, shape (n, nw)
         bohr^(3/2).

@@ -102,7 +102,7 @@ def frames_as_atoms(
     energies : mapping of int to float
         By step, hartree; a frame of another step has forces only.
     frames : slice
-        Of numbers that exist.
+        The numbers of frames that exist.
     """
     elements, masses = trajectory.elements, trajectory.masses
     for number in range(frames.start or 0, frames.stop):

@@ -47,7 +47,7 @@ class GroundState:
     residual : float
         The largest residual of a coefficient, hartree.
     energy : float
-        Of the cell, hartree.
+        The energy of the cell, hartree.
     energies : dict of str to float
         By term, and "total", hartree.
     forces : float64, shape (atoms, 3)
@@ -64,9 +64,9 @@ class GroundState:
         The dipole moment, e bohr, from negative to positive charge; None if there is no vacuum
         round the ions, because then it depends on where a cell begins.
     electrons_outside : float or None
-        Of a molecule without images, the electrons outside the middle half of the cell.
+        For a molecule without images, the electrons outside the middle half of the cell.
     eigenvalues : float64, shape (bands,)
-        Of the occupied orbitals, rising, hartree; with spin first those of spin up.
+        The energies of the occupied orbitals, rising, hartree; with spin first those of spin up.
     spin : str
         "none" or "collinear".
     eigenvalues_up, eigenvalues_down : float64, shape (bands of the spin,)
@@ -74,7 +74,8 @@ class GroundState:
     magnetization, absolute_magnetization : float
         The integrals of the spin density and of its absolute value, Bohr magnetons; 0 without spin.
     empty_eigenvalues : float64, shape (empty,), or None
-        Of empty orbitals, if they were asked for (`bands`), hartree; rising, with spin first up.
+        The energies of empty orbitals, if they were asked for (`bands`), hartree; rising, with spin
+        first up.
     gap : float or None
         The lowest empty energy less the highest occupied one, hartree; negative if electrons are
         not in the lowest orbitals.
@@ -161,13 +162,14 @@ class GroundState:
 
     @property
     def empty_eigenvalues_up(self) -> Floats | None:
-        """Of spin up; without spin all of them. None if they were not asked for."""
+        """The empty eigenvalues of spin up; without spin all of them. None if they were not asked
+        for."""
         found = self.empty_eigenvalues
         return None if found is None else found[: self._empty_up]
 
     @property
     def empty_eigenvalues_down(self) -> Floats | None:
-        """Of spin down; without spin all of them. None if they were not asked for."""
+        """The empty eigenvalues of spin down; without spin all of them. None if not asked for."""
         found = self.empty_eigenvalues
         if found is None or self.spin == "none":
             return found

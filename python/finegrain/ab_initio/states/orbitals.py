@@ -40,8 +40,8 @@ class Orbitals:
     up : int
         Orbitals of spin up; without spin all of them, with two electrons each.
     waves : int32, shape (waves, 3)
-        The indices of each wave G = x b1 + y b2 + z b3. Of G and -G one is there: orbitals are
-        real, c(-G) is the complex conjugate of c(G).
+        The indices of each wave G = x b1 + y b2 + z b3. Only one of G and -G is there: orbitals are
+        real, so c(-G) is the complex conjugate of c(G).
     grid : tuple of int
         Points of the run's grid along the vectors of the cell.
     cell : float64, shape (3, 3)

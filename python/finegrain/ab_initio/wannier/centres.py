@@ -29,7 +29,7 @@ from finegrain.ab_initio.states.orbitals import Orbitals
 from finegrain.ab_initio.wannier.joint_diagonal import joint_diagonal
 from finegrain.base.cells import Floats
 
-# Of products of vectors: smaller ones are the rounding of a right angle.
+# Smaller products of vectors, relative to the largest, are the rounding of a right angle.
 _upright = 1e-10
 _chunk = 1 << 15  # waves whose products are formed at once
 _seed = 1
@@ -168,7 +168,7 @@ def moment_matrices(
     Parameters
     ----------
     waves : int32, shape (waves, 3)
-        Of G and -G one.
+        The indices of the waves, one of each pair G and -G.
     coefficients : complex128, shape (orbitals, waves)
     shifts : int64, shape (shifts, 3)
 

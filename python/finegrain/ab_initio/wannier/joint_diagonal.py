@@ -14,7 +14,7 @@ from finegrain.base.cells import Floats
 from finegrain.errors import NumericsError
 
 _most_sweeps = 1000
-# Of the sum of squares of all elements: a rotation that gains less is left out.
+# A rotation that gains less than this share of the sum of squares of all elements is left out.
 _least_gain = 1e-15
 
 

@@ -54,8 +54,8 @@ class Wannier:
     molecules : list of Molecule
         Atoms that are bonded by their distances, with charge and dipole moment.
     dipole : float64, shape (3,)
-        Of the cell, e bohr; it is known up to multiples of two electrons times a vector of the
-        cell, but for a molecule in vacuum.
+        The dipole moment of the cell, e bohr. It is known up to multiples of two electrons times a
+        vector of the cell, except for a molecule in vacuum.
 
     Raises
     ------

@@ -138,7 +138,8 @@ def _pair_slopes(kinds: Kinds, potential: PairPotential, step: NDArray[np.int64]
         width = rc - potential.switch_distance
         first = second = np.zeros_like(s6)
         if potential.switching == "force":
-            # Of k (r^-m - rc^-m)^2, m = 6 and 3, the force that goes to zero.
+            # The second derivative of k (r^-m - rc^-m)^2, m = 6 and 3: its force goes to zero at
+            # rc.
             start = potential.switch_distance / rc
             twelve, six = s6 * s6 / (1 - start**6), s6 / (1 - start**3)
             second = depth * np.abs(72 * twelve - 18 * six) / rc**2

@@ -108,7 +108,7 @@ def dispersion_coefficients(
     Parameters
     ----------
     lennard_jones : LennardJones
-        Of all atoms.
+        The parameters of all atoms.
     cutoff, switch_distance : float
         In bohr; zero for no switch.
 

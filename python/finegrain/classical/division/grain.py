@@ -118,7 +118,7 @@ def most_patches(widths: Sequence[float], least: float, *, every_pair: bool, far
     Parameters
     ----------
     widths : sequence of float
-        Of the box.
+        The widths of the box.
     least : float
         The least width of a patch: what pair lists reach.
     every_pair : bool

@@ -37,7 +37,7 @@ class StepEstimate:
     core_seconds : float
         The sum of `parts`: a step on one PE.
     seconds : float
-        Of the PE with the most work.
+        The time of the PE with the most work.
     pes : int
         For which objects were placed.
     most_atoms : int
@@ -101,7 +101,7 @@ def estimate_steps(
     name : str
         What messages call the job.
     contents : bytes
-        Of its file.
+        The bytes of its file.
     pes : int
         On which its objects are placed by their estimated work.
     divisions : sequence of Division

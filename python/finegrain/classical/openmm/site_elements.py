@@ -36,7 +36,7 @@ def attributes_of(kind: str, given: list[str]) -> list[str]:
     Parameters
     ----------
     given : list of str
-        Those that it has; the number of parents of a frame follows from them.
+        The attributes that it has; the number of parents of a frame follows from them.
     """
     if kind != "LocalCoordinatesSite":
         return list(known[kind])

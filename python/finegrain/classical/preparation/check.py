@@ -53,7 +53,7 @@ class Report:
     seconds_per_step : float
         On one core, as estimated.
     estimate : StepEstimate
-        Of a step on the PEs at hand.
+        The estimate of a step on the PEs at hand.
     why : dict of str to str
         Why the division is as it is, with what came next.
     """

@@ -25,7 +25,7 @@ from finegrain.units import in_angstrom
 
 # Another division must be so much faster; the estimates are not better than that.
 _worth_another = 0.95
-# Of divisions that are nearly as fast on the job's PEs, that with the least work is taken.
+# Among divisions that are nearly as fast on the job's PEs, the one with the least work is taken.
 _as_fast = 1.03
 
 Found = tuple[Cut, StepEstimate]

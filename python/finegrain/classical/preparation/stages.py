@@ -33,7 +33,7 @@ class Stage:
     Attributes
     ----------
     folder : str
-        Of its results, in that of the whole run, such as "2-heat".
+        The folder of its results, inside that of the whole run, such as "2-heat".
     carries_velocities : bool
         Whether it continues with the velocities of the stage before.
     """

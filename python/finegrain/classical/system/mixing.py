@@ -56,7 +56,7 @@ class LennardJones:
     Attributes
     ----------
     sigma, epsilon : float64, shape (atoms,), bohr and hartree
-        Of a pair of equal atoms.
+        The parameters of a pair of equal atoms.
     types : LennardJonesTypes or None
         None: two atoms mix by the rules of Lorentz and Berthelot.
     """

@@ -38,9 +38,10 @@ class VirtualSites:
     kind : int32, shape (sites,), index into `kinds`
     parents : int32, shape (sites, 4), -1 for none
     weights : float64, shape (sites, 4), adding up to 1
-        Of the parents in the origin of the site.
+        The weights of the parents in the origin of the site.
     x_weights, y_weights : float64, shape (sites, 4), adding up to 0
-        Of the parents in the direction of the axis x, and in one that spans the plane of x and y.
+        The weights of the parents in the direction of the axis x, and in one that spans the plane
+        of x and y.
     offset : float64, shape (sites, 3), bohr
         From the origin along the axes. Out of a plane: (0, 0, c), c times the cross product of the
         vectors from the first parent to the others, 1/bohr.

@@ -142,12 +142,12 @@ class ClassicalSystem:
 
     @property
     def sigma(self) -> Floats:
-        """Of a pair of equal atoms: float64, shape (atoms,), bohr."""
+        """Return sigma of a pair of equal atoms: float64, shape (atoms,), bohr."""
         return self.lennard_jones.sigma
 
     @property
     def epsilon(self) -> Floats:
-        """Of a pair of equal atoms: float64, shape (atoms,), hartree."""
+        """Return epsilon of a pair of equal atoms: float64, shape (atoms,), hartree."""
         return self.lennard_jones.epsilon
 
     def bonds(self) -> tuple[Ints, Floats]:

@@ -160,7 +160,8 @@ kinds = (
         "HarmonicAngleForce",
         "Angles",
     ),
-    # Of a CustomBondForce and a CustomAngleForce: finegrain.classical.openmm.custom_gromos.
+    # GROMOS terms come from a CustomBondForce and a CustomAngleForce:
+    # finegrain.classical.openmm.custom_gromos.
     Kind(
         "GROMOS bond",
         "gromos_bonds",
@@ -212,7 +213,7 @@ kinds = (
         "RBTorsionForce",
         "Torsions",
     ),
-    # Of a CustomTorsionForce: finegrain.classical.openmm.custom_torsions.
+    # It comes from a CustomTorsionForce: finegrain.classical.openmm.custom_torsions.
     Kind(
         "harmonic torsion",
         "harmonic_torsions",
@@ -222,7 +223,7 @@ kinds = (
             Column("stiffness", -1e7, 1e7, "force constant", "kJ/mol", _kj, "k", 1, _kj),
         ),
     ),
-    # Of a CMAPTorsionForce: finegrain.classical.openmm.cmap_force.
+    # It comes from a CMAPTorsionForce: finegrain.classical.openmm.cmap_force.
     Kind(
         "CMAP term",
         "cmaps",

@@ -27,7 +27,7 @@ class Step:
     Attributes
     ----------
     total : float
-        Of electrons and ions, hartree.
+        The energy of electrons and ions, hartree.
     positions, forces : float64, shape (atoms, 3)
     fictitious_after, ions_after : float
         Kinetic energies of orbitals and ions in the half step that follows, hartree.
@@ -76,7 +76,7 @@ def dynamics(
     ----------
     c : complex128, shape (orbitals, waves)
     masses : float64, shape (waves,)
-        Of the coefficients.
+        The masses of the coefficients.
     of_ions : float64, shape (atoms,)
         Masses of the ions, electron masses.
     timestep : float

@@ -98,7 +98,7 @@ def evaluate_spins(
     name : str or tuple of int
         Such as "PBE", or numbers of `terms`.
     rho : float64, shape (2, n)
-        Of spin up and down, electrons/bohr^3.
+        The densities of spin up and down, electrons/bohr^3.
     sigma : float64, shape (3, n), or None
         Products of the gradients: up with up, up with down, down with down.
     """

@@ -40,7 +40,7 @@ class System:
     functional : str
         A name in `plain_kohn_sham.libxc`.
     cutoff : float
-        Of |G|^2/2 of the orbitals, hartree.
+        The cutoff of |G|^2/2 for the orbitals, hartree.
     grid : tuple of int
     pw_rules : bool
         See `plain_kohn_sham.exchange_correlation`.
@@ -101,7 +101,7 @@ class System:
 
     @property
     def rows(self) -> tuple[slice, ...]:
-        """Of each spin, its orbitals among all: those of spin up come first."""
+        """Return the orbitals of each spin among all: those of spin up come first."""
         ends = np.cumsum((0, *self.orbitals))
         return tuple(slice(a, b) for a, b in pairwise(ends))
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measure volumes at constant pressure by OpenMM's Monte Carlo barostat.
 
-Of the water box at 300 K and 1 bar, and of a Lennard-Jones fluid at a state of NIST's table. Writes
-volumes.json, with which `test_pressure_ensembles.py` compares the barostats of finegrain.
+The systems are the water box at 300 K and 1 bar, and a Lennard-Jones fluid at a state of NIST's
+table. Writes volumes.json, with which `test_pressure_ensembles.py` compares the barostats of
+finegrain.
 Usage: python measure_volumes.py water|argon [PICOSECONDS]
 """
 

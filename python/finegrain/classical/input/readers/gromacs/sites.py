@@ -29,7 +29,8 @@ class Site:
     Attributes
     ----------
     weights, x, y : sequence of float
-        Of the atoms that it follows: in its origin, and in the two directions of its frame.
+        The weights of the atoms that it follows: in its origin, and in the two directions of its
+        frame.
     offset : tuple of float, nm
         In the frame; without directions the third is the factor of the cross product, 1/nm.
     """
