@@ -162,8 +162,7 @@ class GroundState:
 
     @property
     def empty_eigenvalues_up(self) -> Floats | None:
-        """The empty eigenvalues of spin up; without spin all of them. None if they were not asked
-        for."""
+        """The empty eigenvalues of spin up; without spin all of them. None if not asked for."""
         found = self.empty_eigenvalues
         return None if found is None else found[: self._empty_up]
 
