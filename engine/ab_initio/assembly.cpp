@@ -28,8 +28,8 @@ constexpr std::string_view array_names[] = {Orbitals::array_name, Density::array
 /// What process 0 orders between two runs.
 constexpr std::byte next_run{1}, forget{2};
 
-/// Of messages from one object to many. Processes that pass them on take less time than one that
-/// sends to all: 512 nodes are five levels.
+/// The way of messages from one object to many. Processes that pass them on take less time than one
+/// that sends to all: 512 nodes are five levels.
 constexpr Spread along_tree{.fan_out = 4, .piece_bytes = std::size_t{64} << 10};
 
 template <class C>
@@ -552,7 +552,7 @@ class AssemblyOfObjects final : public Assembly {
            !stopped_early();
   }
 
-  /// Of the ground state from which a dynamics starts.
+  /// Finds the gap of the ground state from which a dynamics starts.
   void find_gap() {
     result_ = {};
     if (runtime_.process() == 0) {

@@ -80,8 +80,8 @@ class Basis {
     return density_plan_->points()[static_cast<std::size_t>(part)];
   }
 
-  /// Of the cell in which the waves were chosen. It does not change with the cell, so sums of the
-  /// density in this volume are those of the coefficients alone.
+  /// The volume of the cell in which the waves were chosen. It does not change with the cell, so
+  /// sums of the density in this volume are those of the coefficients alone.
   double wave_volume() const noexcept { return wave_volume_; }
   /// Points of the whole grid.
   double grid_points() const noexcept { return grid_points_; }

@@ -254,7 +254,7 @@ class AbInitioCalculation final : public Calculation {
         queue_.say_safe(*request, false);
   }
 
-  /// Of a dynamics that goes on. Throws InputError if the results do not reach its checkpoint.
+  /// What a dynamics did before. Throws InputError if the results do not reach its checkpoint.
   std::optional<GoneBefore> gone_before() const {
     if (!kept_.dynamics) return std::nullopt;
     const std::int64_t step = kept_.dynamics->step;

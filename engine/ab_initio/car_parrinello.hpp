@@ -37,7 +37,7 @@ class CarParrinello final : public Dynamics {
   /// Energies, forces and, of free orbitals, the square root of their overlaps follow from what is
   /// kept, to the same bits.
   Task restore_orbitals(DynamicsState state) override;
-  /// Of the last orbitals: their energies for the results, and how far they are from the ground
+  /// Finds the energies of the last orbitals for the results, and how far they are from the ground
   /// state.
   Task end() override;
   void add_to(DynamicsState& state) const override;

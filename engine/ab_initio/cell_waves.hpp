@@ -14,9 +14,9 @@ namespace fg::ab_initio {
 
 class CellWaves {
  public:
-  /// Those of the start, which must outlive it.
+  /// The waves of the start, which must outlive it.
   explicit CellWaves(const electrons::PlaneWaves& start) noexcept : start_(&start) {}
-  /// Those of one object.
+  /// The waves of one object.
   explicit CellWaves(electrons::PlaneWaves&& own) noexcept : moved_(std::move(own)) {}
 
   const electrons::PlaneWaves& now() const noexcept { return moved_ ? *moved_ : *start_; }

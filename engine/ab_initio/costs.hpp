@@ -17,7 +17,7 @@ inline double line_operations(int points) noexcept {
   return points > 1 ? 5.0 * points * std::log2(points) : 0;
 }
 
-/// Of one transform of two real fields, by part: lines along z; then along y and x.
+/// Operations of one transform of two real fields, by part: lines along z; then along y and x.
 struct TransformCosts {
   std::vector<double> columns, planes;
 

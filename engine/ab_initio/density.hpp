@@ -73,7 +73,7 @@ class Density final : public Chare<Density, 1> {
   /// Tagged with the number of the transform.
   void transformed(Ref<const fft::FieldMessage> result);
 
-  /// Of the grid of splines, tagged with the number of the transform.
+  /// The transform of the grid of splines, tagged with its number.
   void met_ions(Ref<const fft::FieldMessage> result) { of_ions_ = std::move(result); }
 
   /// After a run: electrons/bohr^3 at the points of the part, row by row, of both spins.
@@ -125,9 +125,9 @@ class Density final : public Chare<Density, 1> {
   void to_points(std::span<const Number> first, std::span<const Number> second);
   /// The transform of this number, which has arrived and is not kept.
   Ref<const fft::FieldMessage> result(std::int64_t number);
-  /// Of such a transform: the first or second of its two fields.
+  /// Takes the first or second of the two fields of such a transform.
   void take_waves(const fft::FieldMessage& from, int which, Waves& waves) const;
-  /// The same of both fields, of rows or points: `second` may be null.
+  /// Takes both fields, rows or points: `second` may be null.
   void take_points(const fft::FieldMessage& from, double* first, double* second = nullptr) const;
   template <class Visit>
   void for_each_row(int turn, int y, const Visit& visit) const;
@@ -141,7 +141,7 @@ class Density final : public Chare<Density, 1> {
   // Both are counted over all runs, as by the leader.
   std::int64_t orders_ = 0, transforms_ = 0;
   std::vector<double> screening_;  // of a molecule without images
-  // Of the ions, where the last order to place them has put them.
+  // The last order to place the ions, with their positions.
   Ref<const OrderMessage> placed_;
   electrons::IonField local_field_, core_field_;
   std::optional<electrons::SplineFieldShare> local_splines_, core_splines_;
@@ -165,7 +165,7 @@ class Density final : public Chare<Density, 1> {
   };
   std::vector<Points> fixed_points_;  // of a fixed potential, by spin
   std::vector<OfSpin> spins_;         // up and down; none without spin
-  // Of the products of gradients: up with up, up with down, down with down.
+  // The products of gradients, and derivatives by them: up up, up down, down down.
   std::array<Points, 3> sigma_of_spins_, by_sigma_of_spins_;
 };
 

@@ -132,7 +132,7 @@ void Density::evaluate_functional_of_spins() {
   OfSpin &up = spins_[0], &down = spins_[1];
   const auto gradients = [](const OfSpin& one) { return const_spans(one.gradient); };
   const bool gradient = setup_->functional->uses_gradient();
-  // Of two spins; the costs are of one.
+  // The costs are of one spin, and there are two.
   charge(Work::other,
          2 * (gradient ? operations::gradient_functional : operations::local_functional) *
              static_cast<double>(size_));

@@ -18,7 +18,7 @@ namespace fg::ab_initio {
 
 namespace {
 
-/// Of the way from the cell of the start to the end of the tables.
+/// The share that may be used of the way from the cell of the start to the end of the tables.
 constexpr double enough_room = 0.9;
 
 }  // namespace

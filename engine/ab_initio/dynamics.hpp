@@ -23,7 +23,7 @@ struct Setup;
 
 class Dynamics {
  public:
-  /// Of the chare that it is a part of.
+  /// `leader` is the chare that it is a part of.
   Dynamics(Leader& leader, std::shared_ptr<const Setup> setup);
   virtual ~Dynamics() = default;
   Dynamics(const Dynamics&) = delete;
@@ -74,7 +74,7 @@ class Dynamics {
   DynamicsStep& step() noexcept { return step_; }
   const DynamicsStep& step() const noexcept { return step_; }
   bool ions_move() const noexcept { return ions_.has_value(); }
-  /// Of the forces of a step: a cell that moves needs it.
+  /// Whether the forces of a step come with stress: a cell that moves needs it.
   Stress stress() const noexcept;
 
  private:

@@ -15,9 +15,9 @@ namespace {
 
 using electrons::SwingingOrbitals;
 
-/// Of the estimated limit, which is good to a tenth; swings of so few steps are already disturbed.
+/// A share of the estimated limit, good to a tenth; swings of so few steps are already disturbed.
 constexpr double near_limit = 0.7;
-/// Of the cutoff: in a cell of a few atoms no wave may be nearer to it.
+/// A share of the cutoff: in a cell of a few atoms no wave may be nearer to it.
 constexpr double sure_wave = 0.8;
 /// A gap that many solids and liquids do not have [hartree]: 3 eV.
 constexpr double large_gap = 3 / units::hartree_in_ev;

@@ -22,7 +22,7 @@ struct DynamicsColumn {
   double (*of)(const DynamicsStep&);
 };
 
-/// Those that the kind of dynamics has, before the terms of the energy.
+/// The columns that the kind of dynamics has, before the terms of the energy.
 std::vector<DynamicsColumn> dynamics_columns(const DynamicsSettings& dynamics);
 
 /// All columns, then the forces of constraints, each named by its ions, then the terms of the
@@ -31,7 +31,7 @@ class DynamicsRow {
  public:
   explicit DynamicsRow(const Job& job);
 
-  /// Of energies.csv, step and time included.
+  /// The headings of energies.csv, step and time included.
   std::vector<std::string> headings() const;
   std::vector<Observable> observables() const;
   std::vector<double> values(const DynamicsStep& step) const;

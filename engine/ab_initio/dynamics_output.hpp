@@ -42,9 +42,9 @@ class DynamicsOutput {
 
   /// The last step written; -1: none.
   std::int64_t last_step() const noexcept { return latest_ ? latest_->number : -1; }
-  /// Of the steps so far, without the search for the first ground state; 0: none yet.
+  /// The time of the steps so far, without the search for the first ground state; 0: none yet.
   double seconds() const noexcept { return latest_ ? latest_->seconds : 0; }
-  /// Of the conserved energy, over all rows.
+  /// The drift of the conserved energy, over all rows.
   const DriftSums& drift() const noexcept { return drift_; }
   /// Latest values in the usual units.
   void describe(Progress& progress) const noexcept;

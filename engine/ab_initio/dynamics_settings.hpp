@@ -50,7 +50,7 @@ struct DynamicsSettings {
   double fictitious_mass = 0;
   double mass_cutoff = 0;
   double constraint_tolerance = 0;  // largest component of <psi|psi> - 1
-  /// Of free orbitals: the largest component of <chi|chi> - 1 at which they are made orthonormal.
+  /// Free orbitals are made orthonormal if a component of <chi|chi> - 1 is larger than this.
   double reset_above = 0;
 
   // Born-Oppenheimer: the first orbitals are extrapolated from predictor_order + 2 steps, by

@@ -24,12 +24,12 @@ struct DynamicsState {
   IonBathState ion_bath;
   electrons::Lattice cell;
   CellMotionState cell_motion;  // 0, unless the cell moves
-  // Of Car-Parrinello dynamics.
+  // The state of Car-Parrinello dynamics.
   NoseHooverState electron_bath;  // without links, if there is none
   double fictitious_kinetic = 0;
   double velocity_scale = 1;  // of the orbitals' velocities, which the next order applies
   bool was_reset = false;     // free orbitals are orthonormal
-  // Of Born-Oppenheimer dynamics.
+  // The state of Born-Oppenheimer dynamics.
   int past = 0;  // steps whose orbitals are remembered
 
   bool operator==(const DynamicsState&) const = default;

@@ -27,9 +27,9 @@ struct DynamicsStep {
   int iterations = 0;      // of constraints, or of the search for the ground state
   bool was_reset = false;  // free orbitals have been made orthonormal
   double given_back = 0;   // fictitious kinetic energy that they would have lost by it
-  /// Of the distances that are kept, positive where they push ions apart [hartree/bohr].
+  /// Forces of the distances that are kept, positive where they push ions apart [hartree/bohr].
   std::vector<double> constraint_forces;
-  /// Of the ground state: with Born-Oppenheimer dynamics, and of the start of every dynamics.
+  /// The residual of the ground state: in Born-Oppenheimer dynamics, and at the start of each one.
   double residual = 0;
   double seconds = 0;                        // since the beginning
   std::optional<double> conserved_at_start;  // the conserved energy of step 0

@@ -58,7 +58,7 @@ struct EmptyOrbitals {
 struct GroundState {
   bool converged = false;
   bool stopped = false;  // on request
-  /// Of a dynamics: why it has ended before its last step, with a whole state.
+  /// Why a dynamics has ended before its last step, with a whole state.
   std::optional<ErrorParts> broken_off;
   Energies energies;
   std::vector<Iteration> history;

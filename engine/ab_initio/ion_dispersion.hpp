@@ -29,9 +29,9 @@ struct DispersionAnswer {
 
 class IonDispersion {
  public:
-  /// Of a job with a dispersion. Starts its program if ions move. Throws ResourceError if it cannot
-  /// be started.
-  /// `longest_wait` [s] is that for one answer, from when the run has nothing else to do.
+  /// The job has a dispersion. Its program is started if ions move. Throws ResourceError if it
+  /// cannot be started. `longest_wait` [s] limits the wait for one answer, from when the run has
+  /// nothing else to do.
   IonDispersion(const Job& job, double longest_wait);
 
   /// Whether its program has been started.
@@ -44,7 +44,7 @@ class IonDispersion {
   /// Once the run is to stop it is not waited for longer than a few seconds.
   enum class Run : std::uint8_t { goes_on, is_to_stop };
   bool is_known(std::chrono::microseconds patience, Run run);
-  /// Of the last question, once it is known.
+  /// The answer to the last question, once it is known.
   const DispersionAnswer& answer() const;
 
  private:

@@ -56,7 +56,7 @@ class IonMotion {
   /// k_B T of the degrees of freedom that move.
   double temperature() const noexcept;
   double bath_energy() const noexcept { return bath_->energy(); }
-  /// Those that keep the distances [constraints], with these forces of all else
+  /// The forces that keep the distances [constraints], with these forces of all else
   /// (motion/constraint_forces.hpp).
   std::vector<double> constraint_forces(std::span<const Vec3> forces) const;
 

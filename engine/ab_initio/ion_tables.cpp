@@ -13,7 +13,7 @@ namespace fg::ab_initio {
 
 namespace {
 
-/// Of the Gaussian density of an atom whose density is not known [bohr].
+/// The width of the Gaussian density of an atom whose density is not known [bohr].
 constexpr double atom_width = 1.5;
 
 }  // namespace

@@ -352,7 +352,7 @@ class JobReader : JobValues {
   std::int32_t species_ = 0;
 };
 
-/// Of a transform on a grid of splines: its work, its points, and those that wait.
+/// Bytes for a transform on a grid of splines: its work, its points, and those that wait.
 constexpr double bytes_of_spline_point = 48;
 /// Orbitals, H psi, the gradient before, the direction, trial orbitals; four pairs of remembered
 /// steps in single precision; what is in messages. Runs took 4 to 8 % less than all of it.

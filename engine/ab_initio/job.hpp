@@ -30,7 +30,7 @@ struct Projector {
   int l = 0;
   Table values;
 };
-/// Of an atom, for the first orbitals.
+/// An orbital of an atom, for the first orbitals.
 struct AtomicOrbital {
   int l = 0;
   double occupation = 0;
@@ -59,7 +59,7 @@ struct ElectronSettings {
   int bands_up = 0;            // with spin: the first ones; the others have spin down
   std::array<int, 2> empty{};  // orbitals of each spin that are found after the ground state
   std::string functional;
-  /// Of the gradient; none if negative.
+  /// The thresholds of the gradient; none if negative.
   double gradient_density_threshold = -1, gradient_sigma_threshold = -1;
   /// A negative density has the energy of its absolute value with the other sign, instead of none.
   bool mirrors_negative_density = false;
@@ -155,10 +155,10 @@ struct Job {
   const Species& species_of_ion(std::size_t ion) const {
     return species[static_cast<std::size_t>(species_of[ion])];
   }
-  /// Of each ion: its valence electrons.
+  /// The valence electrons of each ion.
   std::vector<double> charges() const;
-  /// Of waves with these |G|^2: twice their kinetic energies, and the derivatives of those by
-  /// |G|^2, nothing where they are 1 [waves].
+  /// Twice the kinetic energies of waves with these |G|^2, and the derivatives of them by |G|^2
+  /// [waves]; no derivatives if all of them are 1.
   std::vector<double> kinetic_squares(std::span<const double> squares) const;
   std::vector<double> kinetic_slopes(std::span<const double> squares) const;
   /// The largest |G| of a wave of an orbital; a density has twice as much.

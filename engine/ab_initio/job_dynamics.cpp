@@ -225,7 +225,7 @@ std::string in_words(const ElectronBathSettings& bath) {
                ", time constant ", in_fs(bath.time_constant), ", chain of ", bath.chain_length);
 }
 
-/// Of materials between which most are [hartree/bohr^3]: water and silicon.
+/// Bulk moduli between which most materials are [hartree/bohr^3]: water and silicon.
 constexpr double soft_modulus = 2.2e4 / units::pressure_in_bar;
 constexpr double hard_modulus = 9.8e5 / units::pressure_in_bar;
 

@@ -37,7 +37,7 @@ std::exception_ptr keep_orbitals(const Setup& setup, Transport* transport, const
 /// The state of a search, from a checkpoint of this job. Throws InputError, which names the one
 /// before, if it is damaged, and if it is of another job.
 SearchState load_search(const std::string& path, const Job& job);
-/// Of the same file, after load_search; nothing if no step had begun. Throws InputError.
+/// A dynamics in the same file, after load_search; nothing if no step had begun. Throws InputError.
 std::optional<DynamicsState> load_dynamics(const std::string& path, const Job& job);
 
 }  // namespace fg::ab_initio

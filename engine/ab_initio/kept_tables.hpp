@@ -23,10 +23,10 @@ struct KeptTable {
   std::function<std::span<const std::byte>(const Orbitals&)> of;
 };
 
-/// Of a search with so many pairs: the orbitals first.
+/// The tables of a search with so many pairs: the orbitals first.
 std::vector<KeptTable> tables_of_search(int pairs);
-/// Of a step of a dynamics that remembers the orbitals of so many steps: the orbitals first, those
-/// of steps before last, the newest first.
+/// The tables of a step of a dynamics that remembers the orbitals of so many steps: the orbitals
+/// first, then those of steps before the last, the newest first.
 std::vector<KeptTable> tables_of_dynamics(const DynamicsSettings& settings, int past);
 
 }  // namespace fg::ab_initio

@@ -13,7 +13,7 @@ namespace fg::ab_initio {
 
 namespace {
 
-/// Of one look for the dispersion, after which other objects of the thread have their turn.
+/// The time of one look for the dispersion; then other objects of the thread have their turn.
 constexpr std::chrono::microseconds patience{200};
 
 bool needs_matrices(Order order) noexcept {
@@ -129,7 +129,7 @@ Task Leader::resume() {
   co_await dynamics_->resume(state);
 }
 
-/// Of the search before the first step of a dynamics.
+/// In a dynamics, the state of the search before its first step.
 SearchState Leader::state() const {
   if (!dynamics_state()) return minimiser_.state();
   return {.history = result_.history, .converged = true};

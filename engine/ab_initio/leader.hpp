@@ -77,20 +77,20 @@ class Leader final : public Chare<Leader, 1> {
   Minimiser& search() noexcept { return minimiser_; }
   /// Orbitals for a search at the positions of now, from those of searches before.
   Ref<OrderMessage> orbitals_of_before() const;
-  /// Of the last order that has such sums.
+  /// The sums of the last order that has such sums.
   const OrbitalSums& orbitals() const noexcept { return orbitals_; }
   double residual() const noexcept { return residual_; }
   double spread() const noexcept { return spread_; }
   const MotionReport& motion() const noexcept { return *motion_; }
   /// Asks for the eigenvalues of the last gradient.
   Task find_eigenvalues();
-  /// Rising for each spin.
+  /// They rise for each spin.
   const std::vector<double>& eigenvalues() const noexcept { return eigenvalues_; }
   const SearchProducts& products() const noexcept { return products_; }
-  /// Of the last evaluation.
+  /// The energies of the last evaluation.
   Energies energies() const noexcept;
   double energy() const noexcept { return energy_; }
-  /// On ions, and, if it is not left out, stress.
+  /// Finds forces on ions, and, if it is not left out, stress.
   Task find_forces(Stress stress);
   const std::vector<Vec3>& forces() const noexcept { return result_.forces; }
   /// Minus the derivative of the energy by the strain [hartree], if it was not left out.

@@ -18,7 +18,7 @@ namespace fg::ab_initio {
 
 /// The number of the record of process 0.
 inline constexpr std::int64_t record_of_state = 0;
-/// Of the object with this ordinal among the orbitals.
+/// The record of the object with this ordinal among the orbitals.
 constexpr std::int64_t record_of_orbitals(int ordinal) noexcept {
   return ordinal + 1;
 }

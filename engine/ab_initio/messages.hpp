@@ -35,8 +35,8 @@ enum class Order : std::int32_t {
   remember,   // these orbitals, of a step of a dynamics
   predict,    // orbitals from those that are remembered
   resume,     // orbitals of a file, with all that a dynamics has of them; `past` of steps before
-  // Of a Car-Parrinello dynamics, in which the orbitals of an evaluation are those that move, or
-  // follow from free ones.
+  // Orders of a Car-Parrinello dynamics, in which the orbitals of an evaluation are those that
+  // move, or follow from free ones.
   rest,        // it begins with these orbitals, without velocities
   drift,       // half a kick and a step, with forces of constraint
   free_drift,  // the same of free orbitals, and orthonormal ones from them
@@ -47,7 +47,7 @@ enum class Order : std::int32_t {
   finish,      // lives end
 };
 
-/// Of a Car-Parrinello dynamics, and with matrices of all orbitals.
+/// Whether it is an order of a Car-Parrinello dynamics with matrices of all orbitals.
 constexpr bool is_of_motion(Order order) noexcept {
   switch (order) {
     case Order::drift:

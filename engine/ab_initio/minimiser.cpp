@@ -14,7 +14,7 @@ namespace fg::ab_initio {
 
 namespace {
 
-// Of a search along a direction.
+// Limits of a search along a direction.
 constexpr int most_trials = 10;
 constexpr double enough_decrease = 1e-4;  // of what the slope promises
 constexpr double flat_enough = 0.8;       // the slope at the end, of that at the beginning

@@ -29,7 +29,7 @@ struct Setup;
 
 class Minimiser {
  public:
-  /// Of the chare that it is a part of.
+  /// `leader` is the chare that it is a part of.
   Minimiser(Leader& leader, std::shared_ptr<const Setup> setup);
 
   ChareBase& chare() const noexcept;

@@ -2,8 +2,8 @@
 //
 // What the objects of the nonlocal part by splines share: the grid of the splines in parts, whose
 // waves are those of the parts of orbitals, the channels of projectors, and the number of their
-// transforms. Of a block, each channel of each pair of orbitals is one transform there and one
-// back. They are numbered channel by channel.
+// transforms. Each channel of each pair of orbitals of a block is one transform there and one back.
+// They are numbered channel by channel.
 #pragma once
 
 #include <cstdint>
@@ -27,10 +27,10 @@ class NonlocalSplines {
   /// or has fewer points than the order of the splines.
   NonlocalSplines(const Job& job, const Basis& basis, const IonTables& tables);
 
-  /// Of a part whose objects are in this process, with its waves, which must outlive it; before the
-  /// first run, and in another cell. Its ions have no positions.
+  /// Makes a part whose objects are in this process, with its waves, which must outlive it. Called
+  /// before the first run, and in another cell. Its ions have no positions.
   void make_part(int part, const electrons::PlaneWaves& waves);
-  /// By one object for each part in each process.
+  /// Called by one object for each part in each process.
   void place(int part, std::span<const Vec3> positions) {
     ions_[static_cast<std::size_t>(part)]->place(waves(part).lattice(), positions);
   }
@@ -45,7 +45,7 @@ class NonlocalSplines {
     return *ions_[static_cast<std::size_t>(part)];
   }
 
-  /// Of a block, in one direction.
+  /// The transforms of a block, in one direction.
   int transforms(int block) const noexcept {
     return static_cast<int>(channels_.size()) * basis_->pairs(block);
   }

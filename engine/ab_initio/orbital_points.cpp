@@ -119,7 +119,7 @@ void OrbitalPoints::apply_potential() {
   }
   for (auto& one : potentials_) one = {};
   for (auto& pair : rows_) {
-    // Of a block, transforms there and back are numbered in one row.
+    // Transforms of a block, there and back, are numbered in one row.
     pair->number = std::exchange(next_, next_ + setup_->basis->blocks());
     pair->route = fft::Route::forward;
     setup_->orbital_transforms.start(std::move(pair));

@@ -29,7 +29,7 @@ class OrbitalPoints final : public Chare<OrbitalPoints, 2> {
 
   explicit OrbitalPoints(std::shared_ptr<const Setup> setup);
 
-  /// Of transforms: rows of two orbitals, or waves of them for the orbitals.
+  /// The results of transforms: rows of two orbitals, or waves of them for the orbitals.
   void transformed(Ref<const fft::FieldMessage> result);
   void potential(Ref<const PotentialMessage> message);
 

@@ -26,10 +26,10 @@ double* numbers(std::complex<double>* of) noexcept {
   return reinterpret_cast<double*>(of);
 }
 
-/// Of atomic orbitals at the start. Atoms at symmetric places give orbitals of the same symmetry,
-/// and the search would end in the lowest state of that symmetry, which may be a saddle: eight
-/// waters at 12 Ry ended 0.16 hartree too high. More than this costs iterations where there is no
-/// saddle.
+/// The disturbance of atomic orbitals at the start. Atoms at symmetric places give orbitals of the
+/// same symmetry, and the search would end in the lowest state of that symmetry. It may be a
+/// saddle: eight waters at 12 Ry ended 0.16 hartree too high. More than this costs iterations where
+/// there is no saddle.
 constexpr double disturbance = 1e-3;
 
 }  // namespace
@@ -74,7 +74,7 @@ void Orbitals::take_memory() {
   if (products_.size() > 1) sum_.resize(size);
 }
 
-/// Those of a search take the place of the atomic orbitals. Moving orbitals have no search.
+/// The vectors of a search take the place of the atomic orbitals. Moving orbitals have no search.
 void Orbitals::take_memory_of_search() {
   std::vector<Vector> free;
   for (auto& set : kept_)
@@ -249,7 +249,7 @@ void Orbitals::evaluate() {
       sums_.kinetic += occupation() * kinetic_line(squares.data(), numbers(row(psi_, i).data()),
                                                    squares.size(), numbers(row(h_psi_, i).data()));
   }
-  // Those back, of the potential times orbitals, are started by the points.
+  // The points start the transforms back, of the potential times orbitals.
   transforms_ += pairs;
   if (setup_->job->electrons.effective_cutoff && zero() >= 0) {
     // The line has counted each wave twice, for G and -G, and here G = 0 has an energy.
@@ -279,7 +279,7 @@ void Orbitals::begin_nonlocal() {
                                                                     coupled_);
 }
 
-/// Of two orbitals.
+/// Starts the transform of two orbitals.
 void Orbitals::start_transform(int pair) {
   const PhaseTimer timer(transforms_phase);
   const auto& transforms = setup_->orbital_transforms;
@@ -311,7 +311,7 @@ void Orbitals::projected(Ref<const ReductionMessage<double>> sums) {
   if (--awaited_ == 0) answer();
 }
 
-/// Those that have come before the nonlocal part was complete.
+/// Adds the potentials that have come before the nonlocal part was complete.
 void Orbitals::add_potentials() {
   projected_ = true;
   for (auto& one : applied_) add_potential(*one);

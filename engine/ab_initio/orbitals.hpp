@@ -61,7 +61,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
   void projected(Ref<const ReductionMessage<double>> sums);
   /// The potential times two of the orbitals.
   void applied(Ref<const fft::FieldMessage> waves);
-  /// Of the nonlocal part by splines: the next points may come; waves; forces on ions.
+  /// The nonlocal part by splines sends these: the next points may come; waves; forces on ions.
   void spline_points_taken();
   void spline_waves(Ref<const fft::FieldMessage> waves);
   void spline_forces(Ref<const SplineForcesMessage> forces);
@@ -71,9 +71,9 @@ class Orbitals final : public Chare<Orbitals, 2> {
   /// After a run: [orbitals][waves].
   const Vector& coefficients() const noexcept { return moves_ ? psi_ : base_; }
   const SearchMemory& memory() const noexcept { return memory_; }
-  /// Of a dynamics; null without moving orbitals.
+  /// The motion in a dynamics; null without moving orbitals.
   const OrbitalMotion* motion() const noexcept { return motion_.get(); }
-  /// Those of a step of a dynamics; 0 is the newest.
+  /// The orbitals of a step of a dynamics; 0 is the newest.
   const Vector& past(int age) const noexcept {
     return past_[(newest_past_ + past_.size() - static_cast<std::size_t>(age)) % past_.size()];
   }
@@ -119,7 +119,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
   bool finds_virial() const noexcept;
   void answer();
 
-  // Of a dynamics (orbital_motion.cpp).
+  // The steps of a dynamics (orbital_motion.cpp).
   void begin_motion();
   void resume_motion();
   void drift();

@@ -4,8 +4,8 @@
 // and sends back what the orbitals are to be multiplied with. Products and the inverse square roots
 // of an iteration are computed by all tiles together (ortho_products.cpp). Eigenvalues and what is
 // needed only at the beginning are computed by tile (0, 0) alone, to which the others send their
-// numbers: LAPACK needs the whole matrix, and so far its share of the time is small. Of one tile
-// that is everything, without a message.
+// numbers: LAPACK needs the whole matrix, and so far its share of the time is small. A single tile
+// does everything without a message.
 #pragma once
 
 #include <cstdint>
@@ -52,10 +52,10 @@ class Ortho final : public Chare<Ortho, 2> {
   /// To tile (0, 0): sends its eigenvalues to the leader, tagged with this number.
   void tell_eigenvalues(std::int64_t number);
 
-  /// Of tile (0, 0) after a run: the eigenvalues of the last <psi|H|psi>, rising for
-  /// each spin.
+  /// The eigenvalues of the last <psi|H|psi>, which tile (0, 0) has after a run, rising for each
+  /// spin.
   std::vector<double> eigenvalues() const;
-  /// Likewise the matrix itself, by rows.
+  /// The matrix <psi|H|psi> itself, which tile (0, 0) has, by rows.
   std::span<const double> energies() const noexcept { return is_alone() ? lambda_ : whole_lambda_; }
 
  private:
@@ -75,7 +75,7 @@ class Ortho final : public Chare<Ortho, 2> {
   Task step();
   Task at_the_start();
 
-  // Of a dynamics (ortho_motion.cpp).
+  // The steps of a dynamics (ortho_motion.cpp).
   std::shared_ptr<Motion> make_motion() const;
   Task move();
   Task move_tiles(bool* done);
@@ -117,17 +117,17 @@ class Ortho final : public Chare<Ortho, 2> {
   Matrix lambda_;          // <psi|H|psi>
   Matrix spread_;          // <direction|direction>
 
-  // Of several tiles:
+  // Several tiles use these:
   std::int64_t turn_ = 0;       // number of what they do together
   Matrix y_, z_, r_, product_;  // of the iteration for inverse square roots
   std::vector<Ref<const TileMessage>> left_, right_;
   Ref<const TileMessage> across_;
   double top_ = 0, residual_ = 0, deviation_ = 0;
-  // Of free orbitals, once they have been found by all tiles: S and S^(-1/2).
+  // S and S^(-1/2) of free orbitals, once all tiles have found them.
   bool has_root_ = false;
   Matrix overlaps_tile_, root_tile_;
 
-  // Of tile (0, 0): whole matrices; the first three only of several tiles.
+  // Whole matrices of tile (0, 0); the first three are only for several tiles.
   Matrix whole_, whole_second_, whole_third_, whole_lambda_;
   Matrix* gather_to_ = nullptr;
   SubspaceOfSpins subspace_;  // of atomic orbitals

@@ -156,7 +156,7 @@ void Ortho::make_whole(Matrix& matrix) const {
   fill_in(*setup_->basis, {{0, n_}, {0, n_}}, matrix, matrix);
 }
 
-/// Of A, B and C (electrons/orthonormality_forces.hpp).
+/// The matrices A, B and C are those of electrons/orthonormality_forces.hpp.
 void Ortho::constrain(Matrix& a, const Matrix& b, Matrix& c) {
   make_whole(a);
   make_whole(c);

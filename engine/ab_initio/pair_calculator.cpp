@@ -53,7 +53,7 @@ PairCalculator::PairCalculator(std::shared_ptr<const Setup> setup)
   matrix_.resize(most_matrices * share_.numbers());
 }
 
-/// Of the chunk.
+/// The number of waves of the chunk.
 std::size_t PairCalculator::waves() const noexcept {
   return static_cast<std::size_t>(setup_->basis->waves_of_chunk(index()[2]).size());
 }
@@ -228,7 +228,7 @@ void PairCalculator::take_matrix() {
   }
 }
 
-/// Those of one of the vectors of these blocks.
+/// Finds the rows of one of the vectors of these blocks.
 void PairCalculator::find_rows(const fft::Range& blocks, int which) {
   const int c = index()[1];
   const Basis& basis = *setup_->basis;

@@ -14,7 +14,7 @@ struct PairPlace {
   int number;  // among those of the place; below the number of groups
 };
 
-/// Of block `block` against group `group`. With one group it is the place of the block.
+/// The place of block `block` against group `group`. With one group it is the place of the block.
 constexpr PairPlace pair_place(int block, int group, int blocks, int groups) noexcept {
   const int number = group * blocks + block;
   return {number / groups, number % groups};

@@ -24,8 +24,8 @@ class ProjectorWriter final : public Chare<ProjectorWriter, 3> {
 
   explicit ProjectorWriter(std::shared_ptr<const Setup> setup) : setup_(std::move(setup)) {}
 
-  /// Of the first writer of a part in a process, if the cell is another one than before: finds
-  /// again what follows from the cell alone, and then has all writers of the part place the ions.
+  /// Called for the first writer of a part in a process, if the cell has changed. It finds again
+  /// what follows from the cell alone, and then has all writers of the part place the ions.
   void change_cell(Ref<const OrderMessage> order);
 
   /// The next order may come when an evaluation after this one has ended: until then the projectors

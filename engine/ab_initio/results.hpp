@@ -15,7 +15,7 @@
 
 namespace fg::ab_initio {
 
-/// Of a part of a block of orbitals.
+/// The digest of a part of a block of orbitals.
 std::string coefficients_digest(std::span<const std::complex<double>> coefficients);
 /// The SHA-256 of the digests of all parts of all blocks of orbitals, in their order, and of the
 /// energies, forces and stress.

@@ -50,7 +50,7 @@ class SearchMemory {
   using Number = std::complex<double>;
   using Vector = AlignedVector<Number>;
 
-  /// Of `rows` orbitals with these |G|^2 and the place of G = 0, or -1.
+  /// Takes `rows` orbitals with these |G|^2 and the place of G = 0, or -1.
   SearchMemory(int rows, std::span<const double> squares, std::ptrdiff_t zero);
 
   /// Where a search has ended: this step times a direction, and the gradients after and before it.

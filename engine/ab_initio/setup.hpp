@@ -66,9 +66,9 @@ struct Setup {
   electrons::ProjectorCoupling projector_rows{{}, {}};
   /// The orbitals to start from; null: those that the job says.
   std::shared_ptr<const StoredOrbitals> stored;
-  /// Of a ground state, for orbitals that do not change it; null: it follows the orbitals.
+  /// The potential of a ground state, if orbitals do not change it; null: it follows them.
   std::shared_ptr<const FixedPotential> fixed;
-  /// In process 0: of the run that goes on.
+  /// In process 0: the states of the run that goes on.
   std::optional<SearchState> goes_on;
   std::optional<DynamicsState> dynamics;  // with `goes_on`, if its steps have begun
   /// In process 0, of the next run: where the ions are, and whether it starts from the orbitals

@@ -28,7 +28,7 @@ class SplinePoints final : public Chare<SplinePoints, 2> {
 
   explicit SplinePoints(std::shared_ptr<const Setup> setup);
 
-  /// Of transforms: points of two orbitals, or waves for the orbitals.
+  /// The results of transforms: points of two orbitals, or waves for the orbitals.
   void transformed(Ref<const fft::FieldMessage> result);
   /// <projector|orbital>, summed over all parts.
   void projected(Ref<const ReductionMessage<double>> sums);

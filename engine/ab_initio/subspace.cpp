@@ -36,7 +36,7 @@ void Subspace::add(int set, int other, std::span<const double> overlap, std::spa
         matrix[static_cast<std::size_t>(row) * count + static_cast<std::size_t>(column)] = value;
         matrix[static_cast<std::size_t>(column) * count + static_cast<std::size_t>(row)] = value;
       };
-      // Of a set with itself, one half.
+      // One half of a set with itself is enough.
       if (set == other && k < i) continue;
       put(overlap_, overlap[from]);
       put(h_, h[from]);

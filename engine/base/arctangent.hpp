@@ -6,7 +6,7 @@
 
 namespace fg {
 
-/// Of P, the lowest power first.
+/// The coefficients of P, the lowest power first.
 inline constexpr double arctangent_series[] = {
     -0.3333333333333333,   0.19999999999999804,  -0.14285714285659748, 0.11111111105147764,
     -0.09090908753118594,  0.07692296363979952,  -0.066664246872465,   0.05878926715756726,

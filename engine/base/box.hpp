@@ -55,7 +55,7 @@ struct Box {
     return {(r.x - y * tilt.xy - z * tilt.xz) / edge.x, y, z};
   }
 
-  /// Of the reciprocal vectors a* = (1, xy, xz) / edge.x, b* = (0, 1, yz) / edge.y and
+  /// The tilt of the reciprocal vectors a* = (1, xy, xz) / edge.x, b* = (0, 1, yz) / edge.y and
   /// c* = (0, 0, 1) / edge.z, whose products with a position are its fractional coordinates.
   Tilt reciprocal_tilt() const noexcept {
     return {-tilt.xy / edge.y, (tilt.xy * tilt.yz / edge.y - tilt.xz) / edge.z, -tilt.yz / edge.z};

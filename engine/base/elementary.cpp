@@ -64,7 +64,7 @@ double wave(double x, int ahead) noexcept {
   return at < 2 ? size : -size;
 }
 
-/// Of 0 <= t <= 1.
+/// The arctangent for 0 <= t <= 1.
 double arctangent(double t) noexcept {
   const bool large = t > tan_eighth_pi;
   const double x = large ? (t - 1) / (t + 1) : t, square = x * x;

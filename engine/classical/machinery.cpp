@@ -92,7 +92,7 @@ class MachineryWithCuts final : public Machinery {
     add_objects(all, present_);
     return all;
   }
-  /// Of the last stretch.
+  /// The trace of the last stretch.
   Trace trace() const override { return objects_ ? objects_->runtime().trace() : Trace(); }
 
  private:
@@ -171,7 +171,7 @@ class MachineryWithCuts final : public Machinery {
   MonteCarloBarostat barostat_;
   Cut cut_;
   std::unique_ptr<Assembly> objects_;  // of this cut
-  // Of this run: of the cuts before this one, and of this one.
+  // The profiles of this run: of the cuts before this one, and of this one.
   Profile earlier_, present_;
   bool ran_ = false;
   bool failed_ = false;  // failed, or a run is in progress

@@ -35,7 +35,7 @@ class RunOutput {
   /// The step up to which a checkpoint has been saved; -1: none.
   std::int64_t saved_step() const noexcept { return saved_step_; }
   std::string checkpoint_path() const { return folder_ + "/checkpoint.h5"; }
-  /// Of the conserved energy, from all rows so far [kJ/mol/ps per atom]; NaN with fewer than two.
+  /// The drift of the conserved energy over all rows [kJ/mol/ps per atom]; NaN with fewer than two.
   double energy_drift() const noexcept;
   /// Latest values in the usual units.
   void describe(Progress& progress) const noexcept;

@@ -53,8 +53,8 @@ struct Division {
 
 Division division_of(const Job& job);
 
-/// Of a job at its own positions, with each of these divisions and the map "cost". Nothing for a
-/// division that the engine refuses.
+/// Estimates a job at its own positions, with each of these divisions and the map "cost". A
+/// division that the engine refuses has no estimate.
 std::vector<std::optional<StepEstimate>> estimate_steps(Job job,
                                                         std::span<const Division> divisions,
                                                         int pes);

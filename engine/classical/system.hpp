@@ -25,7 +25,7 @@ class System {
   /// At the start of the job.
   const PatchGrid& grid() const noexcept { return grid_; }
   const FragmentTable& fragments() const noexcept { return fragments_; }
-  /// Those of several fragments.
+  /// The molecules of several fragments.
   const MoleculeTable& molecules() const noexcept { return molecules_; }
   int atoms() const noexcept { return job_->atoms.size(); }
 

@@ -47,7 +47,7 @@ ObjectWork work_of(std::initializer_list<std::pair<WorkKind, std::int64_t>> coun
   return work;
 }
 
-/// Of all computes; patches get the messages that come from them.
+/// The work of all computes; patches get the messages that come from them.
 std::vector<ObjectWork> pair_work(const PatchGrid& grid, const HalfShellRuns& runs,
                                   const PairCounts& counts, std::vector<ObjectWork>& patches) {
   std::vector<ObjectWork> work;

@@ -21,7 +21,7 @@ namespace {
 /// Held while the library works. OpenBLAS without threads of its own has one set of buffers, which
 /// two callers would spoil for each other.
 [[nodiscard]] std::unique_lock<std::mutex> turn() {
-  // Of OpenMP each thread of ours has to say it.
+  // With OpenMP each thread of ours has to say it.
   thread_local const bool done = (openblas_set_num_threads(1), true);
   static_cast<void>(done);
   static std::mutex alone;

@@ -27,7 +27,7 @@ struct FictitiousMass {
   double mass = 0;    // m0
   double cutoff = 0;  // t0, a kinetic energy; infinity: all waves have the mass m0
 
-  /// Of a wave with this |G|^2 / 2.
+  /// The mass of a wave with this |G|^2 / 2.
   double of(double kinetic_energy) const noexcept {
     return kinetic_energy > cutoff ? mass * (kinetic_energy / cutoff) : mass;
   }

@@ -10,7 +10,7 @@ namespace fg::electrons {
 namespace {
 
 constexpr double furthest = 3;
-/// Of the squared sine of the angle between two displacements.
+/// The least squared sine of the angle between two displacements.
 constexpr double least_difference = 1e-6;
 
 using Displacements = std::vector<Vec3>;

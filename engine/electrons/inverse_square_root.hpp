@@ -30,7 +30,7 @@ class InverseSquareRoot {
   /// more, of three products each.
   static constexpr double farthest = 0.9;
 
-  /// Of matrices of n rows. Throws InputError if n is negative.
+  /// Takes matrices of n rows. Throws InputError if n is negative.
   explicit InverseSquareRoot(int n);
 
   /// `s` and `t` have n x n entries, by rows; they may be the same. `t` is exactly symmetric, and

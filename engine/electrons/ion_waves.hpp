@@ -28,7 +28,7 @@ class IonWaves {
   void change_waves(const PlaneWaves& waves);
 
   const PlaneWaves& waves() const noexcept { return *waves_; }
-  /// Of an ion of this kind.
+  /// The number of rows of an ion of this kind.
   std::size_t rows(int kind) const noexcept { return kind_of(kind).l.size(); }
   int l(int kind, std::size_t row) const noexcept { return kind_of(kind).l[row]; }
   /// V^(-1/2) q Y of a row [waves]; 0 at G = 0 unless l is 0.

@@ -19,7 +19,7 @@ namespace fg::electrons {
 /// electrons/bohr^3 are left there, and what is cut off changes energies by less than 1e-4 hartree.
 inline constexpr double electrons_beyond_ions = 4;  // [bohr]
 
-/// Of electrons_outside, where the error of an energy without images is about 1e-4 hartree.
+/// With so many electrons_outside the error of an energy without images is about 1e-4 hartree.
 inline constexpr double most_electrons_outside = 0.07;
 
 struct MoleculePlace {

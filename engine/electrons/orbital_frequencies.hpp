@@ -35,7 +35,7 @@ struct SwingingOrbitals {
 /// if the eigenvalue is above 0.
 double highest_orbital_frequency(const SwingingOrbitals& orbitals, double lowest_eigenvalue = 0);
 
-/// Of velocity Verlet: 2 / omega.
+/// The longest time step of velocity Verlet: 2 / omega.
 constexpr double longest_timestep(double highest_frequency) noexcept {
   return 2 / highest_frequency;
 }

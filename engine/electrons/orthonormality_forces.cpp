@@ -15,7 +15,7 @@ namespace {
 
 constexpr int most_iterations = 50;   // of Newton's method
 constexpr int most_directions = 500;  // of conjugate gradients
-/// Of a step of Newton's method, whose own error is of the size of the antisymmetric part of G.
+/// Accuracy of a Newton step, whose own error is of the size of the antisymmetric part of G.
 constexpr double newton_accuracy = 1e-3;
 /// Near rounding: a quantity of second order follows from it.
 constexpr double velocity_accuracy = 1e-12;

@@ -29,7 +29,7 @@ struct ConstraintReport {
 /// With room for its matrices, so that it allocates once; for one caller at a time.
 class OrthonormalityForces {
  public:
-  /// Of matrices of n rows.
+  /// Takes matrices of n rows.
   explicit OrthonormalityForces(int n);
 
   /// X, exactly symmetric, from A and C, exactly symmetric, and B: no component of the residual is

@@ -41,7 +41,7 @@ int possible_predictor_order(int order, int kept) noexcept;
 /// The turn of past orbitals, with room for its matrices; for one caller at a time.
 class OrbitalAlignment {
  public:
-  /// Of n orbitals. Throws InputError if n is negative.
+  /// Takes n orbitals. Throws InputError if n is negative.
   explicit OrbitalAlignment(int n);
 
   /// U from O; both have n x n entries, by rows, and may be the same. Throws InternalError if the

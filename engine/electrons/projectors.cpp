@@ -20,7 +20,7 @@ using Complex = std::complex<double>;
 /// ion.
 constexpr std::size_t rows_at_once = 32;
 
-/// Of an ion without a position.
+/// The place of an ion without a position.
 constexpr Vec3 nowhere{std::numeric_limits<double>::quiet_NaN(), 0, 0};
 
 std::vector<std::span<const RadialTable>> tables(const std::vector<ProjectorKind>& kinds) {

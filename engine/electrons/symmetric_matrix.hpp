@@ -15,8 +15,8 @@ inline constexpr double matrix_asymmetry = 1e-10;
 /// calls the matrix `name`, such as "overlap matrix".
 void check_symmetric(int n, std::span<const double> matrix, const char* name);
 
-/// Of eigenvalues in ascending order. Throws NumericsError if the smallest is not above n 2^-52 of
-/// the largest.
+/// Takes eigenvalues in ascending order. Throws NumericsError if the smallest is not above n 2^-52
+/// of the largest.
 void check_positive(std::span<const double> eigenvalues, const char* name);
 
 }  // namespace fg::electrons

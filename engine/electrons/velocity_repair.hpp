@@ -22,7 +22,7 @@ namespace fg::electrons {
 /// With room for its matrices, so that it allocates little; for one caller at a time.
 class VelocityRepair {
  public:
-  /// Of matrices of n rows. Throws InputError if n is negative.
+  /// Takes matrices of n rows. Throws InputError if n is negative.
   explicit VelocityRepair(int n);
 
   /// T' from S and S'; all have n x n entries, by rows, and may be the same. T' is exactly

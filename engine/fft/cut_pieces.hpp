@@ -23,7 +23,7 @@ class CutPieces {
   /// A piece that fits, and the place of its first number, in elements.
   void add(const GridBox& piece, std::int32_t at);
 
-  /// Of the box along the axis.
+  /// The points of the box along the axis.
   std::size_t points() const noexcept {
     return box_.empty() ? 0 : static_cast<std::size_t>(box_.size(axis_));
   }

@@ -58,7 +58,7 @@ class TransformPlan {
   /// Arithmetic of a rank in a stage: 5 n log2 n for a complex line of n points, half of it for a
   /// real one.
   double operations(std::size_t stage, int rank) const noexcept;
-  /// Of the pencils between, if they are not divided by a mesh.
+  /// The numbers of pencils between along two axes, if no mesh divides them.
   const std::array<int, 2>& parts() const noexcept { return parts_; }
 
  private:

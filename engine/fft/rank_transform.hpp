@@ -45,7 +45,7 @@ class RankTransform {
   /// Whether the result is in `to`.
   bool done() const noexcept { return step_ == program().steps.size(); }
 
-  /// Of the exchange that is waited for. If it is direct, what arrives is used where it lies.
+  /// The parcels of the exchange that is waited for. If it is direct, they are used where they lie.
   std::span<const Parcel> sends() const noexcept { return exchange().boxes.sends(); }
   std::span<const Parcel> receives() const noexcept { return exchange().boxes.receives(); }
   /// Takes the numbers of receives()[k] to where they belong.

@@ -10,7 +10,7 @@
 
 namespace fg::fft {
 
-/// Of the busiest rank in one exchange; two ranks may give the two numbers.
+/// What the busiest rank sends in one exchange; two ranks may give the two numbers.
 struct Traffic {
   int messages = 0;
   std::size_t points = 0;  // that it sends, of one field

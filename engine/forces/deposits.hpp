@@ -19,7 +19,7 @@ class Deposits {
   void make(Ref<EnergyDeposit> deposit) const {
     ledger_[{0}].template send<&LedgerPort::deposit>(std::move(deposit));
   }
-  /// Of each bonded compute, at every rebuild.
+  /// Called by each bonded compute at every rebuild.
   void count(Ref<BondedTermCount> count) const {
     ledger_[{0}].template send<&LedgerPort::bonded_terms>(std::move(count), Lane::low);
   }

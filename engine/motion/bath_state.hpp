@@ -19,7 +19,7 @@ struct Cut {
   bool operator==(const Cut&) const = default;
 };
 
-/// Of a Monte Carlo barostat: the size of its steps, and the trials since it was changed.
+/// The trials of a Monte Carlo barostat: the size of its steps, and trials since it was changed.
 struct VolumeTrials {
   double size = 0;  // [bohr^3]; 0: not yet chosen
   std::int32_t made = 0, accepted = 0;
@@ -36,7 +36,7 @@ struct BathState {
   /// Energy that scalings of the box have given to the potential; that of the last scaling, which
   /// is not yet known, is missing.
   double work = 0;
-  /// Of the last scaling: the logarithms of its factors, and the virial just before it.
+  /// The last scaling: the logarithms of its factors, and the virial just before it.
   Vec3 strain;
   Vec3 virial_before;
   double volume_rate = 0;  // of a piston [bohr^3 per au time]

@@ -28,7 +28,7 @@ constexpr double seven_1 = 0.784513610477560, seven_2 = 0.235573213359357,
 constexpr std::array<double, 7> seven_parts = {
     seven_1, seven_2, seven_3, 1 - 2 * (seven_1 + seven_2 + seven_3), seven_3, seven_2, seven_1};
 
-/// Of the drag in a substep.
+/// The largest exponent of the drag in a substep.
 constexpr double largest_exponent = 0.1;
 
 void check_positive(double value, const char* what, const char* hint) {

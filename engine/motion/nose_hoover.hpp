@@ -29,8 +29,8 @@ struct NoseHooverSettings {
   int weights = 3;  // of Suzuki and Yoshida: 1, 3, 5 or 7 parts of each step
 };
 
-/// Of orbitals whose fictitious kinetic energy shall be `kinetic_energy` on average. Throws
-/// InputError if it or g is not above 0.
+/// Settings for orbitals whose fictitious kinetic energy shall be `kinetic_energy` on average.
+/// Throws InputError if it or g is not above 0.
 NoseHooverSettings nose_hoover_of_orbitals(double kinetic_energy, double degrees_of_freedom,
                                            double time_constant, int links);
 

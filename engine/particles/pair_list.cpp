@@ -152,7 +152,7 @@ void PairListBuilder<Real>::build(const Neighbourhood<Real>& neighbourhood, bool
       }
     }
 
-    // Those that remain, by the distances of their atoms.
+    // Partners that remain are kept by the distances of their atoms.
     std::size_t kept = 0;
     for (std::size_t k = 0; k < near; ++k) {
       const std::uint32_t q = near_[k];

@@ -39,8 +39,8 @@ std::size_t find_near(const QuadBoxes<float>& boxes, std::int32_t home, std::int
 std::size_t find_near(const QuadBoxes<double>& boxes, std::int32_t home, std::int32_t first,
                       std::int32_t end, double cutoff2, std::uint32_t* near) noexcept;
 
-/// Those of n partners (offsets of quads) with an atom closer than the cutoff to an atom of the
-/// quad at offset `home`, in their order.
+/// Finds which of n partners (offsets of quads) have an atom closer than the cutoff to an atom of
+/// the quad at offset `home`. They stay in their order.
 std::size_t prune_row(const float* data, std::uint32_t home, const std::uint32_t* partners,
                       std::size_t n, float cutoff2, std::uint32_t* kept) noexcept;
 std::size_t prune_row(const double* data, std::uint32_t home, const std::uint32_t* partners,

@@ -149,7 +149,7 @@ Choice told(Transport* transport, const Choice& choice) {
   return agreed;
 }
 
-/// Those with numbers from `begin` up to, not with, `end`.
+/// The records with numbers from `begin` up to, not with, `end`.
 Bytes records_of(const KeptSteps& kept, std::int64_t step, std::int64_t begin, std::int64_t end) {
   ByteWriter bytes;
   if (const auto found = kept.find(step); found != kept.end())

@@ -21,7 +21,7 @@ struct EnergyColumn {
   double value(const EnergyRow& row) const { return of(row) * factor; }
 };
 
-/// Of an open box those without pressure, volume and density.
+/// An open box has no columns for pressure, volume and density.
 std::vector<EnergyColumn> energy_columns(bool periodic);
 
 }  // namespace fg

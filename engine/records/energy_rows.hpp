@@ -14,7 +14,7 @@ namespace fg {
 struct StoredRow {
   static constexpr std::size_t potential = 0, kinetic = 1, total = 2, temperature = 3,
                                conserved = 4;
-  // Of a periodic box only.
+  // Only a periodic box has these.
   static constexpr std::size_t pressure = 5, volume = 6, density = 7;
 
   std::int64_t step = 0;

@@ -21,7 +21,7 @@ concept OptionValue =
     std::same_as<T, bool> || std::same_as<T, int> || std::same_as<T, std::int64_t> ||
     std::same_as<T, double> || std::same_as<T, std::string>;
 
-/// Of a struct whose initial values are the defaults.
+/// An option of a struct whose initial values are the defaults.
 template <class Options, OptionValue Value>
 struct Option {
   std::string_view word;   // on the command line; a flag takes no value and inverts the default

@@ -75,7 +75,7 @@ class QueueOf : public OutputSignals {
   std::deque<Item> waiting_;
 };
 
-/// Of a classical run.
+/// The queue of a classical run.
 using OutputQueue = QueueOf<Output>;
 
 }  // namespace fg

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t piece = std::size_t{1} << 20;
 
-/// Of the first bytes of a file.
+/// The seal of the first bytes of a file.
 std::string seal_of(const std::string& path, std::uintmax_t size) {
   std::ifstream file(path, std::ios::binary);
   std::vector<char> bytes(piece);

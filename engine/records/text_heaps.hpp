@@ -25,7 +25,7 @@ namespace fg::h5 {
 
 class TextHeaps {
  public:
-  /// Of an open file, whose handle must outlive this. Hold a Lock.
+  /// Takes an open file, whose handle must outlive this. Hold a Lock.
   explicit TextHeaps(hid_t file);
 
   /// Whether no attribute of the object whose header stands at byte `header` claims more bytes than

@@ -25,7 +25,7 @@ struct TrajectoryContents {
   std::vector<std::string> element, name;
   std::vector<double> mass;
   std::vector<double> charge;  // empty: none
-  /// Of each atom; empty: no residues.
+  /// The residue of each atom; empty: no residues.
   std::vector<std::int32_t> residue;
   JobResidues residues;
   /// Ids, from 1, of pairs that a viewer connects.
@@ -35,7 +35,7 @@ struct TrajectoryContents {
   std::size_t atoms() const noexcept { return mass.size(); }
 };
 
-/// Of a classical run, whose rows have energy_columns and then these terms.
+/// The contents of a classical run, whose rows have energy_columns and then these terms.
 TrajectoryContents contents_of(const Job& job, const std::vector<std::string>& term_names);
 
 }  // namespace fg

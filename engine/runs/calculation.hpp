@@ -94,7 +94,7 @@ class Calculation {
   virtual void open_outputs() = 0;
   /// All steps, on a thread of their own; results go to the queue.
   virtual void run() = 0;
-  /// Of the queue, from the calculation's beginning to its end.
+  /// The signals of the queue, from the calculation's beginning to its end.
   virtual OutputSignals& signals() noexcept = 0;
   /// Writes what comes within `patience`.
   virtual void write_outputs(std::chrono::milliseconds patience) = 0;

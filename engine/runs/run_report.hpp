@@ -17,7 +17,7 @@ struct ShownFigure {
   std::string_view name, label;
   std::string text;  // with its unit
 };
-/// Those that have a label, without what was not measured.
+/// The figures that have a label, without what was not measured.
 std::vector<ShownFigure> shown_figures(const RunResult& result);
 
 void log_start(RunLog& log, const Calculation& calculation, const MachineOptions& machine);

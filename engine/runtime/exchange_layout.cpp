@@ -65,7 +65,7 @@ class ExchangeCore::Layout {
       for (std::size_t slot = 0; slot < window; ++slot)
         inbox.from[slot][it.k] = way.place + slot * way.apart;
     }
-    // Those of a feed fill cache lines of their own, because each source writes to its own.
+    // The counts of a feed fill cache lines of their own, because each source writes to its own.
     core_.feed_stride_ = round_up(window, 64 / sizeof(int));
     core_.feed_missing_.resize(core_.feeds_.size() * core_.feed_stride_);
     for (std::size_t feed = 0; feed < core_.feeds_.size(); ++feed)

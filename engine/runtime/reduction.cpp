@@ -37,7 +37,7 @@ Ref<ReductionMessage<T>> joined(Combine how, Ref<ReductionMessage<T>> one,
 
 }  // namespace
 
-/// The vectors that have arrived at a node. Those of doubles are kept until all are there. Fixed
+/// The vectors that have arrived at a node. Vectors of doubles are kept until all are there. Fixed
 /// point has the same sum in any order, so its vectors are added to a sum when they come: no vector
 /// is copied, and there are only as many sums as threads that add at the same time.
 template <class T>

@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "runtime/clock.hpp"
 
-// Of SimGrid, whose headers redefine functions of the C library.
+// A function of SimGrid, whose headers redefine functions of the C library.
 // NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" void smpi_execute_flops(double operations);
 

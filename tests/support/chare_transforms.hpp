@@ -46,7 +46,7 @@ void for_each_point(const GridBox& box, Visit&& visit) {
       for (int z = box.low[2]; z < box.high[2]; ++z) visit(std::array{x, y, z});
 }
 
-/// Of a point of a field, among the numbers of a storage.
+/// The place of a point of a field among the numbers of a storage.
 inline std::ptrdiff_t place_of(const Storage& storage, const std::array<int, 3>& p, int field) {
   return storage.layout.at(p) +
          static_cast<std::ptrdiff_t>(field) * static_cast<std::ptrdiff_t>(storage.distance);

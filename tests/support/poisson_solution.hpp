@@ -51,7 +51,7 @@ inline double factor_of_round(std::int64_t round) {
   return 1 + 0.25 * static_cast<double>(round);
 }
 
-/// Of one source at one point of its box, before the box is wrapped.
+/// The density of one source at one point of its box, before the box is wrapped.
 inline double density(int source, std::int64_t round, int x, int y, int z) {
   const auto at = [](std::int64_t i) { return static_cast<std::uint32_t>(i); };
   const auto words = philox4x32({at(x), at(y), at(z), at(source)}, {at(round), 5});

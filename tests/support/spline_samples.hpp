@@ -29,7 +29,7 @@ inline fft::Grid spline_grid(const electrons::Lattice& lattice, double cutoff, d
   return grid;
 }
 
-/// Of one rank.
+/// The sample of one rank.
 struct SplineSample {
   std::shared_ptr<const fft::SpherePlan> plan;
   electrons::PlaneWaves waves;

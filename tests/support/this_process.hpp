@@ -18,7 +18,7 @@ inline bool is_first() {
   return transport().rank() == 0;
 }
 
-/// Those of a run on all processes.
+/// The options of a run on all processes.
 inline MachineOptions shared(int pes, const std::string& map = "block",
                              int communication_threads = 0) {
   return {.pes = pes,

@@ -36,7 +36,7 @@ std::string numbers(const T& values) {
   return list(values, [](auto value) { return std::to_string(value); });
 }
 
-/// Of several runs of the same steps the least time of each object: other programs may have
+/// The least time of each object over several runs of the same steps: other programs may have
 /// interrupted the others.
 std::vector<ArrayLoads> least_loads(Assembly& objects, const Schedule& schedule, const State& state,
                                     int rounds) {

@@ -124,8 +124,8 @@ class Fftw {
     fftw_execute(backward_);
   }
 
-  /// The largest difference of the waves from ours, relative to the largest wave, for the same
-  /// points. Of complex transforms.
+  /// The largest difference of the waves of complex transforms from ours, relative to the largest
+  /// wave, for the same points.
   double difference(Ours& ours) const {
     const auto points = static_cast<std::size_t>(rows_ * n_ * n_);
     for (std::size_t i = 0; i < points; ++i) {

@@ -72,7 +72,7 @@ HWY_INLINE Lanes exp(Lanes x) {
 HWY_INLINE Lanes expm1(Lanes x) {
   return hn::Expm1(Tag(), sized::plain(Tag(), x.v));
 }
-/// Of positive normal numbers.
+/// The logarithm of positive normal numbers.
 HWY_INLINE Lanes log(Lanes x) {
   return hn::Log(Tag(), sized::plain(Tag(), x.v));
 }

@@ -50,7 +50,7 @@ struct SpinPointKernel {
   static constexpr bool gradient = FunctionalParts{X, C}.uses_gradient();
   static constexpr int inputs = 5, outputs = 6;
 
-  /// Of up, down, uu, ud, dd: e and its derivatives by them.
+  /// Finds e and its derivatives by up, down, uu, ud, dd.
   static HWY_INLINE void at(const GradientCut& cut, const Lanes (&in)[inputs],
                             Lanes (&out)[outputs]) {
     SpinDensity n{0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};

@@ -17,7 +17,7 @@
 
 namespace fg::electrons {
 
-/// Of two fields: sum_n W(n; R) P(n), and its gradient by R.
+/// The sums for two fields: sum_n W(n; R) P(n), and its gradient by R.
 struct SplineSums {
   std::array<double, 2> values{};
   std::array<Vec3, 2> gradients{};

@@ -28,7 +28,7 @@ struct SplineChannel {
   std::size_t row;  // of the kind
 };
 
-/// Those of all kinds of which there are ions, kind by kind.
+/// The channels of all kinds of which there are ions, kind by kind.
 std::vector<SplineChannel> spline_channels(const std::vector<ProjectorKind>& kinds,
                                            std::span<const int> kind_of_ion);
 

@@ -44,7 +44,7 @@ struct SphereSetup {
     return settings.points ? settings.points(part)
                            : dense_storage(settings.plan->points()[static_cast<std::size_t>(part)]);
   }
-  /// Of a message with the points of a part, or its rows or waves.
+  /// The bytes of a message with the points of a part, or its rows or waves.
   std::size_t bytes(int part, bool points) const {
     if (points && settings.end == SphereEnd::rows) return row_bytes[static_cast<std::size_t>(part)];
     const std::size_t numbers =

@@ -51,7 +51,7 @@ int TransformPart<Real>::send_parcels() {
   return static_cast<int>(this->transform_.receives().size());
 }
 
-/// Those that were here before this part came to the exchange.
+/// Takes what was here before this part came to the exchange.
 template <class Real>
 void TransformPart<Real>::take_early_ones() {
   if (this->setup_->settings.sending == Sending::exchanges) {

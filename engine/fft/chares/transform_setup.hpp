@@ -85,7 +85,7 @@ struct TransformSetup {
   TransformExchanges<Real> exchanges{};  // or none
 
   Storage storage(int part, bool points) const;
-  /// Of a message with the points of a part, or its waves.
+  /// The bytes of a message with the points of a part, or its waves.
   std::size_t field_bytes(int part, bool points) const;
 
   // For PartArray and StagedPart: places, the bytes of messages, and what is done in the middle of

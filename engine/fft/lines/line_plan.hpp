@@ -35,7 +35,7 @@ struct LinePlan {
 
   /// Points of the arrays that a transform works in.
   int rows() const noexcept { return longer == nullptr ? length : longer->length; }
-  /// Of all tables, also of the longer plan.
+  /// The bytes of all tables, also of the longer plan.
   std::size_t bytes() const noexcept;
 
   int length;

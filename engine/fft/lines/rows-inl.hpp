@@ -2,7 +2,7 @@
 //
 // The rows of a group of lines. Row k holds element k of as many lines as a vector has lanes:
 // complex numbers in the order of the lines, as arrays have them, or a vector of real and one of
-// imaginary parts, as the passes have them between each other. Of N lanes, block b of 128 bits
+// imaginary parts, as the passes have them between each other. With N lanes, block b of 128 bits
 // belongs to the lines
 //   float   2 b, N/2 + 2 b, 2 b + 1, N/2 + 2 b + 1
 //   double  b, N/2 + b

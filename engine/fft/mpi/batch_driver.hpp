@@ -70,7 +70,7 @@ class BatchDriver {
     while (!test()) patience.wait();
   }
 
-  /// Of one group.
+  /// The part of one group.
   const Part& part() const noexcept { return places_.front().driver->part(); }
 
  private:

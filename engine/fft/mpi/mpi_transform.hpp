@@ -76,7 +76,7 @@ class MpiTransform {
   bool test();
   void wait();
 
-  /// Of a group of the batch's fields.
+  /// The transform of a group of the batch's fields.
   const RankTransform<Real>& part() const noexcept;
   const Exchanging& exchanging() const noexcept;
 

@@ -20,7 +20,7 @@
 namespace fg::fft {
 
 /// The points first, first + 1, ... of a line, in one of two arrays: rows of this rank, or what
-/// goes to others and comes from them. Of the first field, `width` of them are at `place`, the next
+/// goes to others and comes from them. The first field has `width` of them at `place`, the next
 /// ones `apart` numbers further, and so on; each next field is `width` numbers further.
 struct Stretch {
   bool here;
@@ -35,7 +35,7 @@ class ColumnLines {
  public:
   using Complex = std::complex<Real>;
 
-  /// Of `batch` orbitals, `distance` numbers apart.
+  /// Takes `batch` orbitals, `distance` numbers apart.
   ColumnLines(const SpherePlan& plan, int rank, int batch, std::size_t distance);
 
   /// Together the stretches of a line, by its index in the plan's `lines_of`, hold all its points.

@@ -38,9 +38,9 @@ class ColumnRows {
   const SlabTurns& turns() const noexcept { return turns_; }
   /// For each plane of x of the box, the rows of each y.
   const std::vector<std::vector<Row>>& rows() const noexcept { return rows_; }
-  /// Those that are not empty.
+  /// The parcels that are not empty.
   const std::vector<Parcel>& parcels() const noexcept { return parcels_; }
-  /// Of all rows.
+  /// The bytes of all rows.
   std::size_t bytes() const noexcept { return bytes_; }
 
  private:

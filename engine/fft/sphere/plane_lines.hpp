@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The lines along y and x of one rank. Those along y go between rows of columns, which lie anywhere
-// in one array, and planes of x that are whole along y; those along x between these planes and
+// The lines along y and x of one rank. Lines along y go between rows of columns, which lie anywhere
+// in one array, and planes of x that are whole along y. Lines along x go between these planes and
 // points, which a large array gets row by row past the caches. Lines and planes that are not there
 // are zero and are passed over.
 #pragma once

@@ -220,7 +220,7 @@ void RankSphere<Real>::run_columns() noexcept {
               : column_lines_.to_points(waves_, field, rows, columns_.lines());
 }
 
-/// Of the first field of lines along x, with which the arithmetic ends or begins.
+/// The points of lines along x, with which the arithmetic ends or begins, from this field on.
 template <class Real>
 auto RankSphere<Real>::points_of(int field) noexcept -> Complex* {
   const bool own = point_exchange_.has_value();

@@ -31,8 +31,8 @@ class SlabPoints {
  public:
   using Complex = std::complex<Real>;
 
-  /// Of a transform of `fields` fields. Throws InputError as require_slabs does, or if the slab has
-  /// too many numbers for 32-bit places.
+  /// Takes the plan of a transform of `fields` fields. Throws InputError as require_slabs does, or
+  /// if the slab has too many numbers for 32-bit places.
   SlabPoints(const SpherePlan& plan, int rank, int fields = 1);
 
   int turns() const noexcept { return turns_.turns; }

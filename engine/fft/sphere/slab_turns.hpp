@@ -28,9 +28,9 @@ struct SlabTurns {
 /// The bytes that the planes of a turn may take.
 inline constexpr std::size_t bytes_of_planes = std::size_t{512} << 10;
 
-/// Of rows of `size` numbers, for planes of `column` numbers of `bytes` bytes at each z. Widths are
-/// multiples of `lanes`; of those whose planes are small enough the one that wastes the least, and
-/// of these the largest.
+/// The turns of rows of `size` numbers, for planes of `column` numbers of `bytes` bytes at each z.
+/// Widths are multiples of `lanes`. Among those whose planes are small enough, the one that wastes
+/// the least is taken, and among these the largest.
 constexpr SlabTurns slab_turns(int size, std::size_t column, std::size_t bytes,
                                int lanes) noexcept {
   SlabTurns best;

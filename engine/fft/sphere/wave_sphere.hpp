@@ -2,7 +2,7 @@
 //
 // The plane waves of a cut-off: all G = x b1 + y b2 + z b3 with |G| <= G_max, x, y, z integers and
 // b the reciprocal vectors of any cell. Waves with the same x and y are a column, which has no gaps
-// since a ball is convex. Of real orbitals, whose coefficients obey c(-G) = c(G)*, one wave of each
+// since a ball is convex. Real orbitals have coefficients with c(-G) = c(G)*, so one wave of each
 // pair is kept: x > 0, or x = 0 and y > 0, or x = y = 0 and z >= 0.
 #pragma once
 

@@ -57,7 +57,7 @@ class BondedCompute final : public Chare<BondedCompute<Real>, 3> {
   BondedBlock block_;
   BondedWorkset workset_;
   std::vector<Ref<const BondedPositionsMessage>> held_;  // on rebuild steps, by part
-  // Of the atoms of the block that terms contain, part after part.
+  // The atoms of the block that terms contain, part after part.
   std::array<std::int32_t, 9> first_atom_{};  // [parts + 1]
   std::vector<std::int32_t> place_;           // in the messages of their patches
   std::vector<Vec3> positions_;

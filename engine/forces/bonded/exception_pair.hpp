@@ -53,7 +53,7 @@ struct ExceptionPair {
                       column("epsilon", &ExceptionPair::epsilon, 0, 1e7)};
   }
   bool counts() const noexcept { return charge_product != 0 || epsilon != 0; }
-  /// Of the kernel of term_lanes-inl.hpp.
+  /// The parameters of the kernel in term_lanes-inl.hpp.
   std::array<double, 3> lane_parameters() const noexcept {
     return {charge_product, sigma, epsilon};
   }

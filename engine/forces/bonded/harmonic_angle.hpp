@@ -49,7 +49,7 @@ struct HarmonicAngle {
                       column("stiffness", &HarmonicAngle::stiffness, 0, 1e7)};
   }
   static constexpr bool counts() noexcept { return true; }
-  /// Of the kernel of term_lanes-inl.hpp.
+  /// The parameters of the kernel in term_lanes-inl.hpp.
   std::array<double, 2> lane_parameters() const noexcept { return {angle, stiffness}; }
 
   struct Kernel {

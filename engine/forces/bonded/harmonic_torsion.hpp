@@ -35,7 +35,7 @@ struct HarmonicTorsion {
                       column("stiffness", &HarmonicTorsion::stiffness, -1e7, 1e7)};
   }
   static constexpr bool counts() noexcept { return true; }
-  /// Of the kernel of term_lanes-inl.hpp.
+  /// The parameters of the kernel in term_lanes-inl.hpp.
   std::array<double, 3> lane_parameters() const noexcept {
     return {elementary::cos(angle), elementary::sin(angle), stiffness};
   }

@@ -54,7 +54,7 @@ struct PeriodicTorsion {
                       column("stiffness", &PeriodicTorsion::stiffness, -1e7, 1e7)};
   }
   static constexpr bool counts() noexcept { return true; }
-  /// Of the kernel of term_lanes-inl.hpp.
+  /// The parameters of the kernel in term_lanes-inl.hpp.
   std::array<double, 4> lane_parameters() const noexcept {
     return {static_cast<double>(periodicity), elementary::cos(phase), elementary::sin(phase),
             stiffness};

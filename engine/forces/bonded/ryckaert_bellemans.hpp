@@ -32,7 +32,7 @@ struct RyckaertBellemans {
                       column("c4", &This::c4, -1e7, 1e7), column("c5", &This::c5, -1e7, 1e7)};
   }
   static constexpr bool counts() noexcept { return true; }
-  /// Of the kernel of term_lanes-inl.hpp.
+  /// The parameters of the kernel in term_lanes-inl.hpp.
   std::array<double, 6> lane_parameters() const noexcept { return {c0, c1, c2, c3, c4, c5}; }
 
   struct Kernel {

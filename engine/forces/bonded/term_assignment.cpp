@@ -5,7 +5,7 @@ namespace fg {
 
 TermOwner::TermOwner(const std::array<int, 3>& own, const std::array<int, 3>& grid) noexcept
     : own_(own) {
-  // Of two patches each follows the other; the first one is chosen.
+  // Each of two patches follows the other; the first one is chosen.
   for (int axis = 0; axis < 3; ++axis)
     if (grid[axis] == 2 && own[axis] == 1) not_shared_ |= static_cast<BlockSides>(1 << axis);
 }

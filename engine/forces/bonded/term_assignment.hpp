@@ -17,11 +17,11 @@ class TermOwner {
  public:
   TermOwner(const std::array<int, 3>& own, const std::array<int, 3>& grid) noexcept;
 
-  /// Of a patch of the block of `own`.
+  /// The sides of a patch in the block of `own`.
   BlockSides sides(const std::array<int, 3>& patch) const noexcept;
 
-  /// Whether `own` computes a term whose atoms are all in its block; of the sides of these atoms
-  /// `every` has the bits that all have, `any` those that at least one has.
+  /// Whether `own` computes a term whose atoms are all in its block: `every` has the bits that the
+  /// sides of all these atoms have, `any` the bits that at least one has.
   bool owns(BlockSides every, BlockSides any) const noexcept {
     return every == 0 && (any & not_shared_) == 0;
   }

@@ -70,7 +70,7 @@ class LaneAtoms {
   HWY_INLINE void set_energy(Vec energy) {
     if constexpr (with_sums) store(energy, slice_.energies, 0);
   }
-  /// Of forces at these vectors from a common point.
+  /// Sets the virial of forces at these vectors from a common point.
   template <class... More>
   HWY_INLINE void set_virial(const Vec3v& r, const Vec3v& force, const More&... more) {
     if constexpr (with_sums) {
@@ -123,7 +123,7 @@ HWY_INLINE Vec angle_of(Vec sine, Vec cosine) {
                         turned);
 }
 
-/// Of a pair of atoms, whose force on the first is `pull` times the vector between them.
+/// Sets a pair of atoms: the force on the first is `pull` times the vector between them.
 template <class Atoms>
 HWY_INLINE void set_pair(Atoms& atoms, const Vec3v& d, Vec energy, Vec pull) {
   const Vec3v force = scale(pull, d);

@@ -21,7 +21,7 @@ struct LaneFunctionsOf {
   LaneFunctions functions{};
 };
 
-/// Of each kind that has kernels of several terms at once.
+/// The functions of each kind that has kernels of several terms at once.
 using LaneFunctionTable = PerTerm<LaneFunctionsOf, HarmonicBond, HarmonicAngle, PeriodicTorsion,
                                   RyckaertBellemans, HarmonicTorsion, ExceptionPair>;
 

@@ -42,7 +42,7 @@ struct LaneFunctions {
   Function forces, forces_and_sums;
 };
 
-/// Those of the best SIMD target.
+/// The functions of the best SIMD target.
 template <TermOfLanes Term>
 LaneFunctions lane_functions(Bits bits);
 

@@ -26,7 +26,7 @@ class SharedMemories {
   int processes_here() const noexcept { return size_; }
   int rank_here() const noexcept { return rank_; }
   MPI_Comm host() const noexcept { return host_; }
-  /// Of `together`, by place on the host.
+  /// The ranks in `together` of this host's processes, by place on the host.
   std::span<const int> processes() const noexcept { return processes_; }
 
   /// Like Transport::share. Also null if the host has not enough room.

@@ -36,7 +36,7 @@ Job moving(double timestep, std::int64_t steps) {
                   .mass_cutoff = 1.5,
                   .constraint_tolerance = 1e-12,
                   .reset_above = 1e-3};
-  // Of different directions, as from a temperature of some hundred kelvin.
+  // They have different directions, as from a temperature of some hundred kelvin.
   for (std::size_t i = 0; i < job.masses.size(); ++i) {
     const double angle = static_cast<double>(i);
     job.velocities.push_back(std::sqrt(warm / job.masses[i]) *

@@ -63,7 +63,7 @@ TEST(BornOppenheimer, EndsWithTheGroundStateOfItsLastPositions) {
   there.positions = run.end.positions;
   there.ground_state.tolerance = 1e-6;
   const ab_initio::GroundState alone = find_ground_state(there);
-  // Of second order in the residual; of first order.
+  // The energy has an error of second order in the residual, and forces one of first order.
   EXPECT_NEAR(run.end.energies.total(), alone.energies.total(), 1e-9);
   for (std::size_t i = 0; i < alone.forces.size(); ++i)
     EXPECT_LT(norm(run.end.forces[i] - alone.forces[i]), 1e-4) << i;

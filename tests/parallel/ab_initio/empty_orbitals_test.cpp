@@ -67,7 +67,7 @@ TEST(EmptyOrbitals, AreFoundWithAllWaysToMeetIons) {
   EXPECT_NEAR(splines.empty->gap, exact.empty->gap, 1e-3);
 }
 
-/// Of one spin without electrons: all of its orbitals are empty.
+/// One spin has no electrons: all of its orbitals are empty.
 TEST(EmptyOrbitals, OfASpinWithoutElectronsAreFound) {
   Job job = spin_job();
   job.positions = {{0.1, 0.2, 0.3}};

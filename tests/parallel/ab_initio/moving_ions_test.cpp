@@ -58,7 +58,7 @@ TEST(MovingIons, AndOrbitalsConserveTheirEnergyToSecondOrder) {
       }
 }
 
-/// Of all ways in which ions meet electrons: splines, cores, a molecule without images.
+/// The job has all ways in which ions meet electrons: splines, cores, a molecule without images.
 TEST(MovingIons, ConserveTheEnergyWithSplinesAndCores) {
   for (const auto method : {ab_initio::IonMethod::exact, ab_initio::IonMethod::splines}) {
     Job job = with_core(moving(gth_job("PBE"), Orthonormality::constrained, 6, 60));

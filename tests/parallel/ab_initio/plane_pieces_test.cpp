@@ -30,7 +30,7 @@ TEST_P(PlanePieces, HaveTheGroundStateOfWholePlanes) {
     job.cut = cut;
     const GroundState pieces = find_ground_state(job, 3);
     EXPECT_NEAR(pieces.energies.total(), whole.energies.total(), 1e-11);
-    // Of first order in the residuals, of 1e-9 and less.
+    // The forces have errors of first order in the residuals, which are 1e-9 and less.
     for (std::size_t i = 0; i < whole.forces.size(); ++i)
       EXPECT_LT(norm(pieces.forces[i] - whole.forces[i]), 1e-7) << i;
     for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(pieces.stress[i], whole.stress[i], 1e-9) << i;

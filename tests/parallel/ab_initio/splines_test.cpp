@@ -73,7 +73,7 @@ TEST(Splines, GiveTheSameEnergyForAnyDivisionIntoObjects) {
     const GroundState state = find_ground_state(job, 2);
     EXPECT_TRUE(state.converged);
     EXPECT_NEAR(state.energies.total(), whole.energies.total(), 1e-11);
-    // Of first order in the residual, 1e-8.
+    // The forces have errors of first order in the residual, 1e-8.
     for (std::size_t i = 0; i < state.forces.size(); ++i)
       for (int axis = 0; axis < 3; ++axis)
         EXPECT_NEAR(state.forces[i][axis], whole.forces[i][axis], 1e-6);

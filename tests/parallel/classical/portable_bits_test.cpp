@@ -105,7 +105,7 @@ std::string digest_of_run(const Job& job, int pes) {
   return digest(last_frame(output, FramePurpose::last));
 }
 
-/// Of the potential energy, its virial and the forces at the start.
+/// The potential energy, its virial and the forces at the start.
 std::vector<double> numbers_of_evaluation(const Job& job) {
   const BitsOfRun bits(job.settings.bits);
   const System system(job);

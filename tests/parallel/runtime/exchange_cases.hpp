@@ -14,7 +14,7 @@
 
 namespace fg::test {
 
-/// Of both exchanges of a transpose.
+/// The settings of both exchanges of a transpose.
 struct TransposeHow {
   int window = 2;   // of rounds, all in flight at the same time
   int strands = 1;  // independent transposes; strand s has s rounds more

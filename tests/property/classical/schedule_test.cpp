@@ -116,7 +116,7 @@ TEST(BathSchedule, KnowsTheNextSumOfEveryStep) {
   });
 }
 
-/// Of jobs whose intervals are multiples of the one between two evaluations of the mesh.
+/// Visits jobs whose intervals are multiples of the one between two evaluations of the mesh.
 template <class Visit>
 void for_many_with_impulses(Visit&& visit) {
   for (const int every : {2, 3, 4})

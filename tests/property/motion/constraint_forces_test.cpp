@@ -110,7 +110,7 @@ TEST(ConstraintForces, AreWhatConstraintsGiveToTheMomenta) {
     by_formula += 0.5 * (force + on_the_last());
   }
   EXPECT_GT(norm(by_momenta), 1e-3 * steps);
-  // Of second order in a step of a thousandth of a turn.
+  // The difference is of second order in a step of a thousandth of a turn.
   EXPECT_LT(norm(by_formula - by_momenta), 1e-3 * norm(by_momenta));
 }
 

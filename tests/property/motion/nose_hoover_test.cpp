@@ -204,8 +204,8 @@ Moments moments(int links) {
 }
 
 constexpr double kt = usual.temperature;
-/// Of normal distributions of variance kT; velocity Verlet narrows or widens them by (w dt)^2 / 4
-/// at most: 0.25 % at this step, 0.5 % in fourth moments.
+/// Moments of normal distributions of variance kT; velocity Verlet narrows or widens them by (w
+/// dt)^2 / 4 at most: 0.25 % at this step, 0.5 % in fourth moments.
 constexpr std::array<double, Moments::count> canonical = {kt, 3 * kt* kt, kt, 3 * kt* kt};
 constexpr std::array<double, Moments::count> step_error = {0.0025, 0.005, 0.0025, 0.005};
 

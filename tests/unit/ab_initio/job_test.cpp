@@ -140,8 +140,8 @@ TEST(AbInitioJob, OfTwoSpinsIsReadAndChecked) {
   EXPECT_NE(refusal_of(other).find("another length than positions"), std::string::npos);
 }
 
-/// Of all orbitals: waves of half a sphere, from the volume of each in reciprocal space; 16 bytes
-/// each.
+/// The bytes of all orbitals: waves of half a sphere, from the volume of each in reciprocal space;
+/// 16 bytes each.
 double bytes_of_vector(const Job& job) {
   const double longest = job.largest_wave(), pi = std::acos(-1.0);
   const double sphere = 4 * pi / 3 * longest * longest * longest;

@@ -44,7 +44,7 @@ TEST_P(MotionLines, KickVelocitiesAndAddUpTheirKineticEnergy) {
     Line mine = numbers(n), plain = mine;
     const double sum = kick_line(h.data(), masses.data(), 0.7, n, mine.data());
     const double expected = reference::kick_line(h.data(), masses.data(), 0.7, n, plain.data());
-    // Of a sum of n numbers below 10.
+    // The rounding of a sum of n numbers below 10.
     EXPECT_NEAR(sum, expected, 10 * static_cast<double>(n + 1) * 2.2e-16);
     expect_same(mine, plain);
   }

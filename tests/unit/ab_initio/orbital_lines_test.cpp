@@ -36,7 +36,7 @@ class OrbitalLines : public EachSimdTarget {
     for (std::size_t i = 0; i < plain.size(); ++i)
       EXPECT_NEAR(mine[i], plain[i], 20 * 10 * 2.2e-16) << i << " of " << plain.size();
   }
-  /// Of sums of n products of numbers below 4.
+  /// The rounding of sums of n products of numbers below 4.
   static double rounding(std::size_t n) { return 4 * static_cast<double>(n + 1) * 2.2e-16; }
 
  private:

@@ -30,8 +30,8 @@ TEST(PairPlaces, WithOneGroupTheyAreThoseOfTheBlocks) {
   for (int block = 0; block < 6; ++block) EXPECT_EQ(pair_place(block, 0, 6, 1).place, block);
 }
 
-// A group is at blocks / groups places; there a block is among the rows. Of each other group it is
-// wanted at the one place that has its columns.
+// A group is at blocks / groups places; there a block is among the rows. Each other group wants it
+// at the one place that has its columns.
 TEST(PairPlaces, ABlockIsWantedAtFewPlaces) {
   constexpr int blocks = 64, groups = 4;
   for (int wanted = 0; wanted < blocks; ++wanted) {

@@ -3,8 +3,8 @@
 // Charges without images: Gaussian charges, whose energies are formulas, in cells of several shapes
 // and sizes; the twin; ions.
 //
-// Of the charges q and p smeared as exp(-r^2/w^2) and exp(-r^2/v^2), at the distance d, the energy
-// is q p erf(d / sqrt(w^2 + v^2)) / d, and that of a charge with itself q^2 / (sqrt(2 pi) w).
+// Charges q and p smeared as exp(-r^2/w^2) and exp(-r^2/v^2), at the distance d, have the energy
+// q p erf(d / sqrt(w^2 + v^2)) / d, and a charge with itself has q^2 / (sqrt(2 pi) w).
 #include "electrons/isolated_coulomb.hpp"
 
 #include <gtest/gtest.h>

@@ -155,7 +155,7 @@ TEST(KineticEnergy, ItsVirialIsTheSlopeByTheStrain) {
           return occupation * reference::kinetic_energy(strained.squares(), block);
         },
         0.004);
-    // Of about 1000 hartree: 7! 0.004^6 / 140 is 1.5e-13 of it, and roundings over the step 1e-13.
+    // The error 7! 0.004^6 / 140 is 1.5e-13 of 1000 hartree, and roundings over the step 1e-13.
     EXPECT_NEAR(virial[k], -slope, 1e-9);
     EXPECT_NEAR(virial[k], right[k], 1e-11);
     EXPECT_NEAR(twice[k], 2 * right[k], 1e-11);

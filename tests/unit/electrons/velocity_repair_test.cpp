@@ -92,7 +92,7 @@ TEST(VelocityRepair, IsTheDerivativeOfTheRoot) {
 
 TEST(VelocityRepair, OfEqualEigenvaluesIsTheLimit) {
   constexpr int n = 5;
-  // Of S = l I: T' = -l^(-3/2) S' / 2.
+  // S = l I has T' = -l^(-3/2) S' / 2.
   const Matrix s_rate = symmetric(n, 9);
   for (const double l : {1.0, 0.25, 1.7}) {
     Matrix s(s_rate.size()), expected(s_rate);

@@ -36,7 +36,7 @@ const Spectra& spectra_of(int n) {
   return spectra;
 }
 
-/// Of the worst line, relative to its norm.
+/// The error of the worst line, relative to its norm.
 template <class Real>
 double error_of(const LineArray<Real>& waves, Direction direction) {
   const Spectra& spectra = spectra_of(waves.length);

@@ -65,7 +65,7 @@ TEST_P(Clusters, ForcesHaveTheBitsOfThePlainWay) {
     Case of(census);
     std::vector<std::int64_t> sums(static_cast<std::size_t>(of.order.clusters()) * cluster_numbers);
     std::mt19937_64 random(7);
-    // Of all sizes, so that a double does not hold every one of them.
+    // The sums have all sizes, so that a double does not hold every one of them.
     for (std::int64_t& sum : sums)
       sum = static_cast<std::int64_t>(random()) >> std::uniform_int_distribution(0, 60)(random);
     of.slots.give_forces(sums.data(), of.system.atoms);

@@ -26,7 +26,7 @@ const std::string digest(64, 'd');
 
 using Bytes = std::vector<std::byte>;
 
-/// Of any size, also one that is no multiple of a word.
+/// A record of any size, also one that is no multiple of a word.
 Bytes record(int first, int count) {
   Bytes made;
   for (int i = first; i < first + count; ++i) made.push_back(static_cast<std::byte>(37 * i + 1));

@@ -73,8 +73,8 @@ TEST(Disorder, GivesEachSeedAnOrderOfItsOwnAndTheSameAgain) {
   EXPECT_EQ(orders.size(), 50u);
 }
 
-/// Of 200 messages the first one comes last in some order, and a message of the low lane before all
-/// of the urgent lane.
+/// The first of 200 messages comes last in some order, and a message of the low lane comes before
+/// all of the urgent lane.
 TEST(Disorder, LanesAndAgesDoNotMatter) {
   Queue queue;
   std::size_t latest = 0;

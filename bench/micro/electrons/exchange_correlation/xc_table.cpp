@@ -29,7 +29,7 @@ using Array = AlignedVector<double>;
 
 constexpr std::size_t points = 100000, block = 10000;
 
-/// Of the processor, so that other programs on the machine disturb less.
+/// The time of the processor, so that other programs on the machine disturb less.
 double seconds_of(const std::function<void()>& work, int times) {
   const std::clock_t start = std::clock();
   for (int i = 0; i < times; ++i) work();

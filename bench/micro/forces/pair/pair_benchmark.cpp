@@ -56,8 +56,8 @@ struct Water {
   }
 };
 
-/// Of all rows of 16 pairs, those of a home quad with none, one, two, or more atoms with
-/// Lennard-Jones terms, and among all those that have a mask.
+/// Numbers of rows of 16 pairs: by how many atoms of the home quad have Lennard-Jones terms (none,
+/// one, two, more), with a mask, and all.
 struct RowShares {
   std::array<double, 4> by_lennard_jones{};
   double masked = 0, all = 0;

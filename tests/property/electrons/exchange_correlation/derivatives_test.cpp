@@ -30,7 +30,7 @@ std::pair<double, double> slope_of(const std::function<double(double)>& f, doubl
 
 class Derivatives : public testing::TestWithParam<const char*> {
  protected:
-  /// Of up, down, uu, ud, dd.
+  /// The numbers are up, down, uu, ud, dd.
   using Point = std::array<double, 5>;
 
   double energy(const Point& p) const { return whole(p).energy[0]; }
