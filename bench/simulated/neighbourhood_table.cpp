@@ -72,7 +72,7 @@ class Node : public Chare<Node, 3> {
     advance();
   }
 
-  /// In one node: called at the end of a phase.
+  /// Called in one node at the end of a phase.
   void phase_over(Ref<const ReductionMessage<double>> sum) {
     const double mean = sum->values()[0] / array().size();
     means_[static_cast<std::size_t>(sum->step % 2)].push_back(mean);

@@ -80,7 +80,7 @@ class Part : public Chare<Part, 1> {
     });
     setup_->over.contribute(*this, result->number, {end, error});
   }
-  /// In part 0.
+  /// Called in part 0.
   void round_over(Ref<const ReductionMessage<double>> end) {
     times.push_back(end->values()[0] - begun_);
     error = std::max(error, end->values()[1]);

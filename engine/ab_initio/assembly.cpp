@@ -566,7 +566,7 @@ class AssemblyOfObjects final : public Assembly {
     if (runtime_.process() == 0) setup_->gap = empty->gap;
   }
 
-  /// By objects of their own, in the potential that these have ended with; in process 0 only.
+  /// Finds them by objects of their own, in the potential of the end; in process 0 only.
   std::optional<EmptyOrbitals> find_empty_orbitals() {
     auto fixed = std::make_shared<FixedPotential>();
     fixed->parts.resize(static_cast<std::size_t>(basis_.density_parts()));

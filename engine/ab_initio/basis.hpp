@@ -64,7 +64,7 @@ class Basis {
   const std::shared_ptr<const fft::SpherePlan>& density_plan() const noexcept {
     return density_plan_;
   }
-  /// In the cell of the job, where objects begin (cell_waves.hpp).
+  /// The waves in the cell of the job, where objects begin (cell_waves.hpp).
   const electrons::PlaneWaves& waves(int part) const noexcept {
     return waves_[static_cast<std::size_t>(part)];
   }

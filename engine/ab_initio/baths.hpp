@@ -21,7 +21,7 @@ int ion_degrees_of_freedom(const DynamicsSettings& settings, std::size_t ions) n
 /// Throws InputError if a setting makes no sense, or if there is nothing for a bath to act on.
 std::unique_ptr<IonBath> make_ion_bath(const DynamicsSettings& settings, std::size_t ions);
 
-/// Nothing without a bath. Its `advance` takes the fictitious kinetic energy of all orbitals, for
+/// Empty without a bath. Its `advance` takes the fictitious kinetic energy of all orbitals, for
 /// half a time step, before the first and after the second half of their kick. Orbitals that follow
 /// the ions move in as many directions as those, three for each ion: this is the number of degrees
 /// of freedom by which the chain divides the energy that is wanted, not that of all coefficients,

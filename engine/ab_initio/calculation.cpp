@@ -38,8 +38,8 @@ constexpr EntryWording entry_wordings[] = {
     {"Leader", "orders and sums"},
 };
 
-/// On a simulated machine what counts is the time of an iteration; its orbitals are nobody's
-/// result.
+/// On a simulated machine only the time of an iteration counts; nobody uses its
+/// orbitals.
 #ifdef FG_SIMULATED
 constexpr bool measures_only = true;
 #else

@@ -69,7 +69,7 @@ Task CarParrinello::end() {
   return leader().give(Order::gradient);
 }
 
-/// After the other half of the kick.
+/// Makes the other half of the kick, and finds the kinetic energy after it.
 Task CarParrinello::find_kinetic_energy() {
   co_await leader().give(make(Order::kick));
   step().fictitious_kinetic = leader().orbitals().fictitious;
@@ -85,7 +85,7 @@ Task CarParrinello::find_kinetic_energy() {
   step().fictitious_kinetic -= leader().motion().kinetic;
 }
 
-/// To velocities whose kinetic energy after a reset is only `left`.
+/// Gives energy back to velocities whose kinetic energy after a reset is only `left`.
 void CarParrinello::give_back(double left) {
   if (!(left > 0)) {
     step().fictitious_kinetic = left;
@@ -95,7 +95,7 @@ void CarParrinello::give_back(double left) {
   velocity_scale_ *= std::sqrt(step().fictitious_kinetic / left);
 }
 
-/// For half a time step.
+/// The bath acts for half a time step.
 void CarParrinello::act_of_bath() {
   const double scale = bath_->advance(step().fictitious_kinetic, settings().timestep / 2);
   velocity_scale_ *= scale;
@@ -108,8 +108,8 @@ Task CarParrinello::find_free_force(bool orthonormal) {
   return leader().give(std::move(order));
 }
 
-/// By what is known of the orbitals now. Throws NumericsError if the time step is too long for
-/// them.
+/// Gives advice by what is known of the orbitals now. Throws NumericsError if the time step is too
+/// long for them.
 Task CarParrinello::give_advice() {
   co_await leader().find_eigenvalues();
   KnownOrbitals known = known_orbitals(*setup().job);

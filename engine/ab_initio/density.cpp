@@ -92,7 +92,7 @@ Task Density::place() {
   if (setup_->tables.has_core()) core_field_.write(positions(), core_);
 }
 
-/// In another cell than before. A molecule without images has one cell for ever.
+/// Called in another cell than before. A molecule without images has one cell for ever.
 void Density::make_ion_tables() {
   FG_CHECK(!setup_->job->isolated);
   if (setup_->ion_splines) return make_ion_splines();

@@ -83,7 +83,7 @@ class Density final : public Chare<Density, 1> {
   const Waves& waves() const noexcept { return rho_; }
   /// All that the orbitals of each spin feel, in waves.
   PotentialOfPart potential() const;
-  /// At the points: up less down electrons/bohr^3; empty without spin.
+  /// Density of spin up less that of spin down at the points [electrons/bohr^3]; empty without.
   Points spin_points() const;
 
  private:
@@ -98,7 +98,7 @@ class Density final : public Chare<Density, 1> {
   Task write_by_splines(electrons::SplineFieldShare* ions, Waves* field);
   void scatter_ions(const electrons::SplineFieldShare& ions, std::size_t pair);
   std::size_t ion_points() const noexcept;
-  /// To forces_ and virial_.
+  /// Adds to forces_ and virial_.
   Task add_by_splines(const electrons::SplineFieldShare* ions, const Waves* partner);
   Task evaluate();
   Task exchange_and_correlation();
@@ -119,7 +119,7 @@ class Density final : public Chare<Density, 1> {
   void evaluate_functional_of_spins();
   Task xc_potentials_of_spins();
   Task send_potentials_of_spins();
-  /// That half of each model core feels.
+  /// The potential that half of each model core feels.
   Waves mean_xc_potential() const;
   void to_waves(std::span<const double> first, std::span<const double> second);
   void to_points(std::span<const Number> first, std::span<const Number> second);

@@ -11,7 +11,7 @@
 
 namespace fg::ab_initio {
 
-/// At the points, in the first run.
+/// Finds the potential at the points, in the first run.
 Task Density::find_fixed_points() {
   const PotentialOfPart& waves = setup_->fixed->parts[static_cast<std::size_t>(part())];
   const std::int64_t number = transforms_;

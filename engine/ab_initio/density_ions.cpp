@@ -16,7 +16,7 @@ const Phase ions_phase{"local splines: ions to points"};
 
 }  // namespace
 
-/// In the first run, and in another cell than before.
+/// Called in the first run, and in another cell than before.
 void Density::make_ion_splines() {
   const Setup& setup = *setup_;
   const electrons::PlaneWaves& waves = plane_waves_.now();

@@ -31,14 +31,14 @@ class Dynamics {
 
   ChareBase& chare() const noexcept;
 
-  /// From the ground state, or on from where it has ended, to the last step of the job. Throws
-  /// NumericsError if a step cannot be made.
+  /// Makes all steps from the ground state, or from where it has ended, to the last step of the
+  /// job. Throws NumericsError if a step cannot be made.
   Task run(bool goes_on);
 
-  /// Before a run that goes on: as the run was that has kept this state and its orbitals, with the
-  /// ions at its positions.
+  /// Called before a run that goes on. Restores the run that has kept this state and its orbitals,
+  /// with the ions at its positions.
   Task resume(DynamicsState state);
-  /// Nothing before the first step.
+  /// There is none before the first step.
   std::optional<DynamicsState> state() const;
   /// The next run begins from the start.
   void forget() noexcept { has_begun_ = paused_ = false; }
@@ -53,18 +53,18 @@ class Dynamics {
  protected:
   /// Makes the next step: its number and time are already those of step().
   virtual Task move() = 0;
-  /// Before the first step, which is the ground state. Forces on ions that move are known.
+  /// Called before the first step, which is the ground state. Forces on moving ions are known.
   virtual Task begin_orbitals() = 0;
-  /// The orbitals and all that follows from them, after the ions have been restored.
+  /// Restores the orbitals and all that follows from them, after the ions have been restored.
   virtual Task restore_orbitals(DynamicsState state) = 0;
-  /// After the last step.
+  /// Called after the last step.
   virtual Task end() = 0;
-  /// What the kind knows besides.
+  /// Adds what the kind knows besides.
   virtual void add_to(DynamicsState& state) const = 0;
   virtual void add_to(DynamicsStep& step) const = 0;
 
   /// The ions go to the positions of this step, and after an evaluation their velocities follow.
-  /// Nothing if they rest.
+  /// Nothing is done if the ions rest.
   void move_ions();
   Task kick_ions();
 

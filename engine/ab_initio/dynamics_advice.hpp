@@ -24,10 +24,10 @@ struct KnownOrbitals {
 };
 
 /// Throws InputError if the time step is longer than the orbitals allow for certain, whatever the
-/// potential; of Car-Parrinello dynamics only. For a job, before its run.
+/// potential; for Car-Parrinello dynamics only, of a job before its run.
 void check_timestep(const DynamicsSettings& settings, const KnownOrbitals& orbitals);
 
-/// With the eigenvalues of the ground state, as an estimate that is good to a tenth: throws
+/// Takes the eigenvalues of the ground state for an estimate that is good to a tenth. Throws
 /// NumericsError if the time step is above `surely_unstable` of the longest one.
 void check_estimated_timestep(const DynamicsSettings& settings, const KnownOrbitals& orbitals);
 inline constexpr double surely_unstable = 1.2;

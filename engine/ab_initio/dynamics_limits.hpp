@@ -21,7 +21,7 @@ namespace fg::ab_initio {
 /// No ion may move further than this in one step [bohr]: hydrogen at 10 000 K moves 0.08 bohr in
 /// 0.5 fs.
 inline constexpr double longest_move = 0.5;
-/// By how much the conserved energy may leave its value at step 0 [hartree for each ion]. At 0.05,
+/// The conserved energy may leave its value at step 0 by so much [hartree for each ion]. At 0.05,
 /// an electron volt and more, nothing of the run is left that could be used.
 inline constexpr double most_change_of_energy = 0.05;
 

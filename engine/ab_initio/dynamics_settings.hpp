@@ -11,8 +11,8 @@
 
 namespace fg::ab_initio {
 
-/// With Car-Parrinello dynamics the coefficients of orbitals move as particles with a fictitious
-/// mass; with Born-Oppenheimer dynamics the ground state is found at each step.
+/// In Car-Parrinello dynamics the coefficients of orbitals move as particles with a fictitious
+/// mass; in Born-Oppenheimer dynamics the ground state is found at each step.
 enum class DynamicsKind { none, car_parrinello, born_oppenheimer };
 
 /// What keeps moving orbitals orthonormal: forces of constraint at each step, or nothing: then the

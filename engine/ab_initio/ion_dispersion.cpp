@@ -75,7 +75,7 @@ bool IonDispersion::is_known(std::chrono::microseconds patience, Run run) {
   return known_;
 }
 
-/// After a look, so that an answer counts which came while this process itself was stopped.
+/// Called after a look: an answer counts that came while this process itself was stopped.
 void IonDispersion::check_wait() {
   const double waited = seconds_since(*waits_since_);
   if (waited > longest_wait_) give_up(waited, longest_wait_);

@@ -34,7 +34,7 @@ void check_lengths(const Job& job, const electrons::NearestImage& nearest) {
                         .hint = "take a larger cell"});
 }
 
-/// From constraint to constraint: where each ion is, so that those that share one are neighbours.
+/// The places of ions, found from constraint to constraint: those that share one are neighbours.
 std::vector<Vec3> offsets_of(const Job& job, const electrons::NearestImage& nearest) {
   std::vector<std::optional<Vec3>> found(job.positions.size());
   const auto& all = job.dynamics.distances;

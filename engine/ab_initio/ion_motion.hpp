@@ -27,8 +27,8 @@ class IonMotion {
   /// Throws InputError if a setting of the bath, a constraint or the cell makes no sense.
   explicit IonMotion(const Job& job);
 
-  /// At these positions, with the velocities of the job (none: at rest), less the velocity of their
-  /// centre of mass.
+  /// Begins at these positions, with the velocities of the job (none: at rest), less the velocity
+  /// of their centre of mass.
   void begin(std::span<const Vec3> positions);
 
   /// As a run that has been kept had them. Throws InputError if the state of the bath is not one of
@@ -38,16 +38,16 @@ class IonMotion {
   void restore_cell(const electrons::Lattice& cell, const CellMotionState& state);
   IonBathState bath_state() const { return bath_->state(); }
 
-  /// From step `step`, with the forces and the virial there: half of the kick, and to the next
-  /// positions and cell.
+  /// Makes half of the kick at step `step`, with the forces and the virial there, and moves to the
+  /// next positions and cell.
   void move(std::int64_t step, std::span<const Vec3> forces, const Virial& virial);
-  /// The other half, with the forces and the virial at the new positions.
+  /// Makes the other half, with the forces and the virial at the new positions.
   void kick(std::int64_t step, std::span<const Vec3> forces, const Virial& virial);
 
   const electrons::Lattice& cell() const noexcept { return lattice_; }
   /// Null if the cell rests.
   const CellMotion* moving_cell() const noexcept { return cell_ ? &*cell_ : nullptr; }
-  /// That of the ions and of everything else with this virial.
+  /// The pressure of the ions and of everything else with this virial.
   double pressure(const Virial& virial) const noexcept;
 
   const std::vector<Vec3>& positions() const noexcept { return positions_; }

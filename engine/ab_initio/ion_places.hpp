@@ -21,8 +21,8 @@ struct Setup;
 
 class IonPlaces {
  public:
-  /// In the cell and at the positions of the job; nobody else has been told. Throws as EwaldIons
-  /// and isolated_ions do.
+  /// Begins in the cell and at the positions of the job; nobody else has been told. Throws as
+  /// EwaldIons and isolated_ions do.
   explicit IonPlaces(const Setup& setup);
 
   /// Tells all objects, unless the ions are there already, with the order of this number to the

@@ -21,7 +21,7 @@ class IonTables {
   IonTables() = default;
   explicit IonTables(const Job& job);
 
-  /// By species.
+  /// The projectors by species.
   const std::vector<electrons::ProjectorKind>& projectors() const noexcept { return projectors_; }
   /// The sum of all ions' local potential at G = 0 [hartree bohr^3].
   double alpha() const noexcept { return alpha_; }
@@ -35,7 +35,7 @@ class IonTables {
   /// without images if there is a screening [waves].
   electrons::IonField local(const electrons::PlaneWaves& waves,
                             std::span<const double> screening = {}) const;
-  /// By species, for splines; the kinds that have a function.
+  /// The functions by species, for splines; only the kinds that have one.
   std::vector<electrons::RadialWaves> local_waves(const electrons::PlaneWaves& waves,
                                                   std::span<const double> screening = {}) const;
   std::vector<electrons::RadialWaves> core_waves(const electrons::PlaneWaves& waves) const;

@@ -51,7 +51,7 @@ struct Species {
 
 struct ElectronSettings {
   double cutoff = 0;  // of the kinetic energy of a wave
-  /// In the kinetic energy; none: it is |G|^2 / 2.
+  /// It changes the kinetic energy; none: that is |G|^2 / 2.
   std::optional<electrons::EffectiveCutoff> effective_cutoff;
   std::array<int, 3> grid{};
   int spins = 1;               // 2: collinear spin, orbitals with one electron each; 1: with two
@@ -63,7 +63,7 @@ struct ElectronSettings {
   double gradient_density_threshold = -1, gradient_sigma_threshold = -1;
   /// A negative density has the energy of its absolute value with the other sign, instead of none.
   bool mirrors_negative_density = false;
-  /// From the forces of a ground state, in equal parts.
+  /// Whether the sum of forces of a ground state is taken from them, in equal parts.
   bool removes_net_force = false;
 
   /// Orbitals before those of spin down.
@@ -83,7 +83,7 @@ struct IonSettings {
 };
 
 enum class MinimiserKind { l_bfgs, conjugate_gradients, steepest_descent };
-/// By the name in a job; read_job has refused others.
+/// Takes the name in a job; read_job has refused others.
 MinimiserKind minimiser_kind(std::string_view name);
 
 struct GroundStateSettings {

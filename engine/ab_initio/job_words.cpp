@@ -18,7 +18,7 @@ std::string words(const Parts&... parts) {
   return text.str();
 }
 
-/// Such as: exact, about 0.8 s an iteration; splines of order 8 would take 2.1 s.
+/// For example "exact, about 0.8 s an iteration; splines of order 8 would take 2.1 s".
 std::string in_words(const IonSettings& settings, const char* each) {
   const bool exact = settings.method == IonMethod::exact;
   const auto splines = words("splines of order ", settings.order, " on ", settings.grid[0], " x ",

@@ -22,8 +22,8 @@ std::string past(int age);  // orbitals of a step before; 0 is the newest
 /// Makes the group. Throws ResourceError that names `path`.
 void write_dynamics_state(hid_t root, const DynamicsState& state, const std::string& path);
 
-/// Nothing if the file is one of a search. Throws InputError that names file and object if
-/// something is missing, of the wrong size, or not a number.
+/// Empty if the file is one of a search. Throws InputError that names file and object if something
+/// is missing, of the wrong size, or not a number.
 std::optional<DynamicsState> read_dynamics_state(const h5::Reader& file, const Job& job);
 
 }  // namespace fg::ab_initio

@@ -20,11 +20,11 @@
 
 namespace fg::ab_initio {
 
-/// Changes with everything that the orbitals or the way to them depend on: the job but for the
-/// cell and the positions of its ions, and those that they have.
+/// Changes with everything on which the orbitals or the way to them depend: the job without its
+/// cell and positions, and this cell and these positions.
 std::string job_digest(const Job& job, std::span<const Vec3> positions,
                        const electrons::Lattice& cell);
-/// With those of the job.
+/// The same with the cell and the positions of the job.
 std::string job_digest(const Job& job);
 
 /// Called by all processes between runs: process 0 writes the file `path`, with as many vectors of

@@ -266,7 +266,7 @@ void Leader::take_net_force() {
   for (Vec3& force : result_.forces) force -= part;
 }
 
-/// To the stress, and to what moves a cell.
+/// Adds the dispersion to the stress, and to what moves a cell.
 void Leader::add_dispersion() {
   const std::array<double, 9>& strain = dispersion_->answer().strain;
   for (std::size_t i = 0; i < result_.stress.size(); ++i)

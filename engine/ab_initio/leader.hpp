@@ -46,17 +46,17 @@ class Leader final : public Chare<Leader, 1> {
   void largest_spread(double value) { spread_ = value; }
   void motion_report(Ref<const MotionReport> report) { motion_ = std::move(report); }
   void orbital_energies(Ref<const OrbitalEnergiesMessage> energies);
-  /// From itself, to let others work in between.
+  /// The leader sends it to itself, to let others work in between.
   void look_again(double) {}
 
-  /// After a run.
+  /// The result after a run.
   const GroundState& result() const noexcept { return result_; }
   /// Whether the run has ended only to be kept, and the next one goes on.
   bool paused() const noexcept { return paused_; }
   /// Whether it has paused because a dynamics wants to know the empty orbitals of its ground state.
   bool wants_empty_orbitals() const noexcept { return wants_empty_; }
   SearchState state() const;
-  /// Nothing before the first step of a dynamics.
+  /// There is none before the first step of a dynamics.
   std::optional<DynamicsState> dynamics_state() const;
 
   // For the objects that decide.

@@ -31,7 +31,7 @@ class OrbitalCopier final : public Chare<OrbitalCopier, 1> {
 
   /// While all orbitals are at rest.
   void copy(Ref<const CopyMessage> message);
-  /// To the first one.
+  /// Sent to the first one.
   void not_kept(Ref<const KeepFailureMessage> why);
 
  private:
@@ -51,7 +51,7 @@ class MemoryCopies {
   MemoryCopies(const MemoryCopies&) = delete;
   MemoryCopies& operator=(const MemoryCopies&) = delete;
 
-  /// In process 0: the next run of the runtime, in which all processes take part, keeps this state.
+  /// Called in process 0: the next run of the runtime, which all processes make, keeps this state.
   void send(const SearchState& search, const DynamicsState& dynamics);
 
  private:

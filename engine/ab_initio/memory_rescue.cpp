@@ -41,7 +41,7 @@ class RescueOfOrbitals final : public MemoryRescue {
 
   void begin(std::int64_t step) override { step_ = step; }
 
-  /// That of process 0 is the first one.
+  /// The record of process 0 is the first one.
   void take(std::int64_t number, std::span<const std::byte> record) override {
     if (number == record_of_state) return open(kept_step(record));
     const auto ordinal = static_cast<int>(number - record_of_orbitals(0));

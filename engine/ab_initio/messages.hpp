@@ -133,17 +133,17 @@ struct MatrixMessage : Message {
   MatrixShare share;
 };
 
-/// From tile (0, 0), of what it has found in a dynamics.
+/// Tile (0, 0) sends what it has found in a dynamics.
 struct MotionReport : Message {
   double deviation;  // the largest component of overlaps less 1
   double kinetic;    // that the constraint takes away
   std::int32_t iterations;
 };
 
-/// From tile (0, 0). Trailing: the energies of the orbitals, rising for each spin.
+/// Tile (0, 0) sends it. Trailing: the energies of the orbitals, rising for each spin.
 struct OrbitalEnergiesMessage : Message {};
 
-/// Between tiles. Trailing: a tile, by rows.
+/// Tiles send it to each other. Trailing: a tile, by rows.
 struct TileMessage : Message {
   std::int32_t place;  // among the factors of a product
   MatrixShare share;

@@ -37,8 +37,8 @@ class Minimiser {
   /// A search from its beginning, or on from where it has paused.
   Task find(bool goes_on);
 
-  /// In a step of a dynamics: from orbitals that an order makes, to the end; its iterations are
-  /// nobody's news.
+  /// Used in a step of a dynamics: searches from orbitals that an order makes, to the end. Its
+  /// iterations are not reported.
   Task find_from(Ref<OrderMessage> orbitals);
 
   const std::vector<Iteration>& history() const noexcept { return history_; }

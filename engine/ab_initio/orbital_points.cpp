@@ -51,7 +51,7 @@ void OrbitalPoints::transformed(Ref<const fft::FieldMessage> result) {
   ++evaluation_;
 }
 
-/// On a simulated machine: lines along y and x, so many times, and work at each point.
+/// Counts work on a simulated machine: lines along y and x, so many times, and each point.
 void OrbitalPoints::charge_points(int transforms, double operations) const {
   charge(planes_phase, Work::transforms,
          transforms * pairs_ * setup_->orbital_costs.planes[static_cast<std::size_t>(part())]);

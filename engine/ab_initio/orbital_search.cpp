@@ -42,7 +42,7 @@ Ref<BlockMessage> Orbitals::new_block(std::size_t vectors, int first) const {
   return message;
 }
 
-/// To the pair calculators of each chunk its waves; a single chunk is the block itself.
+/// Sends its waves to the pair calculators of each chunk; a single chunk is the block itself.
 void Orbitals::send(Ref<BlockMessage> block) {
   const int chunks = setup_->basis->chunks_in_part();
   const auto& sections = block->first > 0 ? setup_->own_pairs : setup_->listeners;

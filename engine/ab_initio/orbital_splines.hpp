@@ -30,7 +30,7 @@ class OrbitalSplines {
   /// Starts the next one, if there is one left.
   void go_on(Block block);
 
-  /// Before results of a virial arrive.
+  /// Called before results of a virial arrive.
   void expect_virial();
   /// Takes a result: adds it to H psi, or, of a virial, to its weights. Whether it was the last.
   bool take(Ref<const fft::FieldMessage> result, Block block, std::span<Number> applied);

@@ -66,8 +66,8 @@ std::span<Orbitals::Number> Orbitals::row(Vector& of, int orbital) const noexcep
   return std::span(of).subspan(static_cast<std::size_t>(orbital) * waves_, waves_);
 }
 
-/// By the thread that will use it, while other threads take theirs: large vectors are as slow to
-/// take as many passes over them, and the constructors of all objects run one after the other.
+/// Called by the thread that will use it, while other threads take theirs: to take large vectors is
+/// as slow as many passes over them, and constructors of all objects run one after the other.
 void Orbitals::take_memory() {
   const std::size_t size = static_cast<std::size_t>(orbitals_) * waves_;
   for (Vector* vector : {&psi_, &h_psi_}) vector->assign(size, Number());
@@ -220,7 +220,7 @@ void Orbitals::read_stored() {
   }
 }
 
-/// In the place of the oldest ones.
+/// Remembers them in the place of the oldest ones.
 void Orbitals::remember() {
   past_.resize(static_cast<std::size_t>(setup_->past_orbitals()));
   newest_past_ = (newest_past_ + 1) % past_.size();

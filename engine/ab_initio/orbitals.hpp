@@ -68,7 +68,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
   /// Orbitals times a matrix, of one group of blocks.
   void product(Ref<const ProductMessage> part);
 
-  /// After a run: [orbitals][waves].
+  /// The coefficients after a run: [orbitals][waves].
   const Vector& coefficients() const noexcept { return moves_ ? psi_ : base_; }
   const SearchMemory& memory() const noexcept { return memory_; }
   /// The motion in a dynamics; null without moving orbitals.
@@ -138,7 +138,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
   int orbitals_;
   CellWaves plane_waves_;
   std::size_t waves_;
-  Vector psi_;       // orthonormal; those of the last trial
+  Vector psi_;       // orthonormal; the orbitals of the last trial
   Vector base_;      // those at which a search begins, and with which it ends
   Vector h_psi_;     // kinetic, nonlocal and then local part
   Vector gradient_;  // of a dynamics, which still needs H psi; a search writes it over H psi

@@ -49,7 +49,7 @@ class Ortho final : public Chare<Ortho, 2> {
   void highest(double value) { top_ = value; }
   void residual(Ref<const ReductionMessage<double>> square);
   void deviation(Ref<const ReductionMessage<double>> largest);
-  /// To tile (0, 0): sends its eigenvalues to the leader, tagged with this number.
+  /// Called for tile (0, 0): sends its eigenvalues to the leader, tagged with this number.
   void tell_eigenvalues(std::int64_t number);
 
   /// The eigenvalues of the last <psi|H|psi>, which tile (0, 0) has after a run, rising for each

@@ -184,7 +184,7 @@ void PairCalculator::overlap() {
   send_overlaps();
 }
 
-/// To each tile of the matrices its piece, with the number of the piece.
+/// Sends each tile of the matrices its piece, with the number of the piece.
 void PairCalculator::send_overlaps() {
   const auto [b, c, k] = index();
   const std::int64_t number = blocks_.front()->number;

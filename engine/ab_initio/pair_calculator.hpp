@@ -20,7 +20,7 @@ namespace fg::ab_initio {
 
 struct Setup;
 
-/// <a|b> of two vectors of blocks; of a symmetric matrix half of the tiles are enough.
+/// <a|b> of two vectors of blocks; half of the tiles are enough for a symmetric matrix.
 struct Overlap {
   int a, b;
   enum class Tiles { half, all } tiles;

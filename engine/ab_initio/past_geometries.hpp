@@ -17,7 +17,7 @@ class PastGeometries {
  public:
   /// The newest one.
   void add(std::span<const Vec3> positions);
-  /// The orbitals of now are those of no geometry that is known.
+  /// Forgets all geometries: the present orbitals belong to none of them.
   void clear() noexcept { past_.clear(); }
 
   /// Fills in an order to predict orbitals at these positions. False if nothing is known.

@@ -83,7 +83,7 @@ class SearchMemory {
   void direction(const Vector& gradient, std::span<const double> below, const OrderMessage& order,
                  Vector& result) const;
 
-  /// In another cell.
+  /// Takes those of another cell.
   void set_squares(std::span<const double> squares) noexcept;
   /// |G|^2 of each number of an orbital, [2 waves].
   std::span<const double> squares() const noexcept { return squares_; }

@@ -55,12 +55,12 @@ struct Setup {
   const Transport* transport = nullptr;
   IonTables tables;
   std::unique_ptr<const electrons::Functional> functional;
-  /// By part of the waves; null if no orbitals of the part are in this process. Written by the
-  /// projector writers.
+  /// The projectors by part of the waves; null if no orbitals of the part are in this process. The
+  /// projector writers write them.
   std::vector<std::shared_ptr<electrons::Projectors>> projectors;
-  /// By part of the points, likewise.
+  /// The slabs by part of the points; null as above.
   std::vector<std::shared_ptr<const fft::SlabPoints<double>>> slabs;
-  /// By part of the waves, likewise: the waves in the cell of the projectors.
+  /// The waves by part of the waves, in the cell of the projectors; null as above.
   std::vector<std::shared_ptr<CellWaves>> projector_waves;
   std::size_t projector_count = 0;  // rows of all ions
   electrons::ProjectorCoupling projector_rows{{}, {}};
@@ -76,7 +76,7 @@ struct Setup {
   std::vector<Vec3> positions;
   std::optional<electrons::Lattice> cell;  // with positions; without: that of the job
   bool starts_from_last = false;
-  /// In process 0: when states are kept in memory.
+  /// Process 0 knows when states are kept in memory.
   std::unique_ptr<MemoryTurns> memory = std::make_unique<MemoryTurns>();
   /// In process 0, of a dynamics that knows its empty orbitals: the gap of the ground state.
   std::optional<double> gap;

@@ -25,7 +25,7 @@ class SubspaceOfSpins {
  public:
   SubspaceOfSpins(const Basis& basis, int atomic);
 
-  /// The largest number of sets; of spins with fewer ones the last sets are not read.
+  /// The largest number of sets; for spins with fewer ones the last sets are not read.
   int sets() const noexcept;
   /// As those of Subspace, for matrices of all orbitals.
   void add(int set, int other, std::span<const double> overlap, std::span<const double> h);

@@ -73,7 +73,7 @@ double arctangent(double t) noexcept {
   return (large ? pi / 4 : 0) + (x + x * square * sum);
 }
 
-/// From here on erfc by its continued fraction, below by the series of erf.
+/// From here on erfc is found by its continued fraction, below by the series of erf.
 constexpr double fraction_from = 2;
 
 double erf_series(double x) noexcept {

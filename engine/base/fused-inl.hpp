@@ -72,7 +72,7 @@ template <class V>
 HWY_INLINE V mul_sub(V a, std::type_identity_t<V> b, std::type_identity_t<V> c) {
   return hn::MulSub(a, b, c);
 }
-/// To the nearest whole number, and to the even one of two.
+/// Rounds to the nearest whole number, and to the even one of two.
 template <class V>
 HWY_INLINE V round(V a) {
   return hn::Round(a);

@@ -197,7 +197,7 @@ class ClassicalCalculation final : public Calculation {
     log.entry("estimated work", text);
   }
 
-  /// In the log.
+  /// Notes it in the log.
   void note_cut(const Frame& frame) {
     const Cut& cut = frame.bath.cut;
     if (frame.purpose == FramePurpose::trajectory || cut == noted_cut_) return;

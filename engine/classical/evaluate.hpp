@@ -20,7 +20,7 @@ class PotentialTerms {
  public:
   explicit PotentialTerms(const System& system);
 
-  /// In the order of of().
+  /// The names in the order of of().
   std::vector<std::string> names() const;
   std::vector<double> of(const EnergyTotals& totals) const;
   /// xx yy zz xy xz yz of sum r_a f_b.
@@ -41,7 +41,7 @@ struct Evaluation {
 Evaluation evaluate(Machinery& machinery, OutputQueue& output, const System& system,
                     const State& state);
 
-/// In the usual units.
+/// The result in the usual units.
 EnergyResult energy_result(const System& system, const Evaluation& evaluation);
 
 }  // namespace fg::classical

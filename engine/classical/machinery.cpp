@@ -96,7 +96,7 @@ class MachineryWithCuts final : public Machinery {
   Trace trace() const override { return objects_ ? objects_->runtime().trace() : Trace(); }
 
  private:
-  /// In process 0: all processes run this.
+  /// Called in process 0: all processes run this.
   void order(const Schedule& schedule, const State& state) {
     failed_ = true;
     if (options_.transport) options_.transport->broadcast(to_bytes(RunOrder{schedule, state}));
@@ -105,7 +105,7 @@ class MachineryWithCuts final : public Machinery {
     add_stretch(present_, objects_->profile());
   }
 
-  /// After a break: continues with other objects or another volume. False if the run stops here.
+  /// Called after a break: continues with other objects or another volume. False if the run stops.
   bool go_on(const Schedule& schedule, State& state) {
     const Cut before = cut_;
     const bool tries = schedule.tries_volume(state.step);

@@ -29,7 +29,7 @@ class MoleculeTable {
 
   /// The number of molecules with several fragments.
   int size() const noexcept { return static_cast<int>(mass_.size()); }
-  /// Which of these a fragment belongs to; -1: it is scaled by itself.
+  /// The molecule of a fragment; -1: it is scaled by itself.
   int of_fragment(int fragment) const noexcept { return of_fragment_[fragment]; }
   double mass(int molecule) const noexcept { return mass_[molecule]; }
   /// The number of centres that a barostat scales.

@@ -58,7 +58,7 @@ class PatchAtoms {
   const MovingAtoms& moving() const noexcept { return moving_; }
   const PatchConstraints& constraints() const noexcept { return constraints_; }
 
-  /// To be called whenever atoms have moved: puts the virtual sites where their parents say.
+  /// Must be called whenever atoms have moved: puts the virtual sites where their parents say.
   void place_sites() noexcept { sites_.place(moving_); }
   /// What the present forces have in the sums: begins the shares of molecules, one for each of
   /// their fragments. Allocates only to grow. Returns the first atom of a fragment whose share is

@@ -43,7 +43,7 @@ std::vector<Int3> images_of_whole_molecules(const System& system, const State& s
 std::vector<MoleculeCentre> centres_of_molecules(const System& system, const State& state,
                                                  std::span<const Int3> images);
 
-/// With centres of molecules and the box scaled by this factor; velocities stay.
+/// The state with centres of molecules and the box scaled by this factor; velocities stay.
 State scaled(const System& system, State state, double factor);
 
 /// The atoms of all fragments, fragment by fragment.

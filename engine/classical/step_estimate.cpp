@@ -26,8 +26,8 @@ std::int64_t sum_of(const std::vector<ObjectWork>& objects, WorkKind kind) {
   return sum;
 }
 
-/// In one direction: between the patch of a term's first atom, where nearly always its compute is,
-/// and those of all its atoms.
+/// The messages in one direction: between the patch of a term's first atom, where nearly always its
+/// compute is, and those of all its atoms.
 std::int64_t bonded_messages(const System& system, const PatchGrid& grid,
                              std::span<const Vec3> positions) {
   const auto& fragments = system.fragments();
@@ -48,7 +48,7 @@ std::int64_t bonded_messages(const System& system, const PatchGrid& grid,
   return std::unique(ways.begin(), ways.end()) - ways.begin();
 }
 
-/// In one direction, in one round of the mesh.
+/// The messages in one direction, in one round of the mesh.
 std::int64_t mesh_messages(const MeshCut& cut) {
   const auto& [x, y] = cut.pencils.grid();
   // Pencils exchange their data with the others of a row.

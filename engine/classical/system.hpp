@@ -22,7 +22,7 @@ class System {
   explicit System(const Job& job);
 
   const Job& job() const noexcept { return *job_; }
-  /// At the start of the job.
+  /// The grid at the start of the job.
   const PatchGrid& grid() const noexcept { return grid_; }
   const FragmentTable& fragments() const noexcept { return fragments_; }
   /// The molecules of several fragments.

@@ -85,7 +85,7 @@ PairCounts count_pairs(const System& system, const PatchGrid& grid,
 /// The same numbers in every process, since only integers are summed.
 WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
                            std::span<const Vec3> positions, ForceParts parts);
-/// With pairs that have been counted for these positions and this grid.
+/// The same with pairs that have been counted for these positions and this grid.
 WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
                            std::span<const Vec3> positions, ForceParts parts,
                            const PairCounts& counts);

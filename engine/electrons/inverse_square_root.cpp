@@ -68,8 +68,8 @@ InverseRootReport InverseSquareRoot::compute(std::span<const double> s, std::spa
   return report;
 }
 
-/// From Y = S and R = I - S to Z = T. False if the residual does not fall, which rounding alone can
-/// cause.
+/// Goes from Y = S and R = I - S to Z = T. False if the residual does not fall, which rounding
+/// alone can cause.
 bool InverseSquareRoot::iterate(InverseRootReport& report) {
   const std::size_t n = static_cast<std::size_t>(n_);
   double residual = frobenius(r_);

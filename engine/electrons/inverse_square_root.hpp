@@ -23,10 +23,10 @@ struct InverseRootReport {
   double distance = 0;  // an upper bound of the 2-norm of I - S
 };
 
-/// With room for its matrices, so that it allocates once; for one caller at a time.
+/// It has room for its matrices, so that it allocates once; for one caller at a time.
 class InverseSquareRoot {
  public:
-  /// From this distance from I on eigenvectors are used: the iteration would take nine rounds or
+  /// Eigenvectors are used from this distance from I on: the iteration would take nine rounds or
   /// more, of three products each.
   static constexpr double farthest = 0.9;
 

@@ -17,7 +17,7 @@ std::size_t orientations(const RadialTable& table) {
   return static_cast<std::size_t>(2 * table.l() + 1);
 }
 
-/// The direction of a wave; of G = 0 none.
+/// The direction of a wave; G = 0 has none.
 Vec3 direction(const PlaneWaves& waves, std::size_t i) {
   const double square = waves.squares()[i];
   return square == 0 ? Vec3{} : waves.wave(i) * (1 / std::sqrt(square));

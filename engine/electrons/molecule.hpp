@@ -38,7 +38,7 @@ MoleculePlace place_of(const Lattice& lattice, std::span<const Vec3> positions);
 /// the molecule with its electrons: the condition of IsolatedCoulomb.
 void check_room_for_isolated(const Lattice& lattice, std::span<const Vec3> positions);
 
-/// From the centre, a position in multiples of the vectors, between -1/2 and 1/2 of each.
+/// The position from the centre in multiples of the vectors, between -1/2 and 1/2 of each.
 Vec3 from_centre(const Vec3& multiples, const Vec3& centre) noexcept;
 
 /// The share of these waves in the dipole moment of the electrons from the centre [e bohr], which
@@ -60,7 +60,7 @@ double electrons_outside(const Lattice& lattice, const Vec3& centre, const std::
 
 namespace reference {
 
-/// By a sum over all points of the grid.
+/// It is a sum over all points of the grid.
 Vec3 electron_dipole(const Lattice& lattice, const Vec3& centre, const std::array<int, 3>& grid,
                      std::span<const double> density);
 

@@ -25,8 +25,8 @@ class NearestImage {
   /// The length of the shortest vector of the lattice; the Voronoi cell holds a ball of half of it.
   double shortest() const noexcept;
 
-  /// By how much the cell has to grow so that r is in its Voronoi cell, without becoming an image:
-  /// at most 1 if it is.
+  /// The factor by which the cell has to grow so that r is in its Voronoi cell, without becoming an
+  /// image: at most 1 if it is.
   double growth(const Vec3& r) const noexcept;
 
  private:

@@ -26,7 +26,7 @@ struct ConstraintReport {
   double deviation = 0;  // the largest component of A - 1
 };
 
-/// With room for its matrices, so that it allocates once; for one caller at a time.
+/// It has room for its matrices, so that it allocates once; for one caller at a time.
 class OrthonormalityForces {
  public:
   /// Takes matrices of n rows.

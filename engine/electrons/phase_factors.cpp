@@ -25,7 +25,7 @@ class AxisFactors {
       values_[static_cast<std::size_t>(most_ - k)] = std::polar(1.0, -k * turn);
     }
   }
-  /// From k on, for all larger ones.
+  /// The phases from k on, for all larger ones.
   const Complex* from(int k) const noexcept { return values_.data() + most_ + k; }
 
  private:

@@ -9,7 +9,7 @@ namespace fg::electrons::reference {
 
 namespace {
 
-/// By Gauss and Jordan, with the largest pivot of a column.
+/// The method of Gauss and Jordan, with the largest pivot of a column.
 /// Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), section 14.4.
 std::vector<double> inverse(std::size_t n, std::vector<double> a) {
   std::vector<double> b(n * n);

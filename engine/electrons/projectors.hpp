@@ -101,7 +101,7 @@ struct Nonlocal {
 Nonlocal nonlocal(const PlaneWaves& waves, const std::vector<ProjectorKind>& kinds,
                   std::span<const int> kind_of_ion, std::span<const Vec3> positions,
                   Projectors::Block block, std::size_t orbitals, double occupation);
-/// With other phases, of splines.
+/// The same with other phases, of splines.
 Nonlocal nonlocal(const PlaneWaves& waves, const std::vector<ProjectorKind>& kinds,
                   std::span<const int> kind_of_ion, std::span<const Vec3> positions,
                   Projectors::Block block, std::size_t orbitals, double occupation,

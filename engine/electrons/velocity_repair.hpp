@@ -19,7 +19,7 @@
 
 namespace fg::electrons {
 
-/// With room for its matrices, so that it allocates little; for one caller at a time.
+/// It has room for its matrices, so that it allocates little; for one caller at a time.
 class VelocityRepair {
  public:
   /// Takes matrices of n rows. Throws InputError if n is negative.

@@ -56,8 +56,8 @@ class RankTransform {
   /// parcel are used there.
   void pack(std::size_t k, std::byte* to) noexcept;
   void unpack(std::size_t k, const std::byte* from) noexcept;
-  /// After all parcels are unpacked and the own ones have left: the arithmetic up to the next
-  /// exchange.
+  /// Called after all parcels are unpacked and the own ones have left: does the arithmetic up to
+  /// the next exchange.
   void proceed() noexcept;
 
   const TransformPlan& plan() const noexcept { return *plan_; }

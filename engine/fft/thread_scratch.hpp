@@ -9,8 +9,8 @@
 
 namespace fg::fft {
 
-/// At least so many numbers, until the next call by this thread; what is in them has no meaning. It
-/// takes memory only when they are more than ever before, and gives it back when the thread ends.
+/// Has at least so many numbers, until the next call by this thread. They have no meaning. It takes
+/// memory only when they are more than ever before, and gives it back when the thread ends.
 template <class Real>
 std::complex<Real>* thread_scratch(std::size_t numbers);
 

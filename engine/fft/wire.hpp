@@ -8,7 +8,7 @@
 
 namespace fg::fft {
 
-/// With all their bits, or rounded to float, which halves the bytes of doubles. Then what stays on
+/// Numbers travel with all their bits, or rounded to float in half the bytes. Then what stays on
 /// its rank is rounded too, so that the bits depend on where the exchanges of the plan are and not
 /// on the boxes between. Each exchange adds a relative error of at most 2^-24 in the norm; numbers
 /// beyond 3e38 become infinite.

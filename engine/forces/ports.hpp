@@ -143,12 +143,12 @@ struct EnergyDeposit : Message {
   std::array<std::int64_t, energy_term_count> terms;  // by energy_term(name)
   /// xx yy zz xy xz yz of sum r_a f_b over pairs, with r from the partner.
   std::array<std::int64_t, 6> virial;
-  /// From patches: the sum of mass * v_a v_b over the centres that a barostat scales, and what is
+  /// Patches send the sum of mass * v_a v_b over the centres that a barostat scales, and what is
   /// to be added to the virial so that it is that of these centres. What molecules of several
   /// fragments have in it is found from the shares of their centres, which follow.
   std::array<std::int64_t, 6> motion, inner_virial;
   std::int32_t shares;  // classical::MoleculeShare, trailing
-  /// From patches: the energy that their atoms have got from heat baths since the run began, less
+  /// Patches send the energy that their atoms have got from heat baths since the run began, less
   /// the correction of the kinetic energy (motion/integrator.hpp).
   std::int64_t heat;
 };

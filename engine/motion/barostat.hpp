@@ -42,7 +42,7 @@ inline constexpr std::array<std::pair<std::string_view, BarostatKind>, 4> barost
      {"langevin-piston", BarostatKind::langevin_piston},
      {"monte-carlo", BarostatKind::monte_carlo}}};
 
-/// Which edges are scaled by the same factor: all, x and y, none.
+/// The edges that are scaled by the same factor: all, x and y, none.
 enum class BoxCoupling { isotropic, semi_isotropic, anisotropic };
 inline constexpr std::array<std::pair<std::string_view, BoxCoupling>, 3> coupling_names{
     {{"isotropic", BoxCoupling::isotropic},

@@ -68,7 +68,7 @@ double cell_period(double cell_mass, double edge, double bulk_modulus) noexcept;
 
 class CellMotion {
  public:
-  /// At rest. Throws InputError if a setting makes no sense.
+  /// Begins at rest. Throws InputError if a setting makes no sense.
   CellMotion(const CellSettings& settings, const CellVectors& vectors);
   /// Throws InputError if the state is not finite.
   void restore(const CellVectors& vectors, const CellMotionState& state);

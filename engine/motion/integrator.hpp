@@ -18,11 +18,11 @@ namespace fg {
 
 enum class IntegratorKind { verlet, langevin };
 
-/// By their names in a job.
+/// Integrators by their names in a job.
 inline constexpr std::array<std::pair<std::string_view, IntegratorKind>, 2> integrator_names{
     {{"verlet", IntegratorKind::verlet}, {"langevin", IntegratorKind::langevin}}};
 
-/// Which velocities a temperature is measured from. In a vibration of frequency w, the mean kinetic
+/// A temperature is measured from these velocities. In a vibration of frequency w, the mean kinetic
 /// energy half a step from the positions is the mean potential energy; that at full steps is
 /// smaller by the factor 1 - (w dt / 2)^2. So a thermostat that sees half steps samples positions
 /// rightly. It takes the mean of the half step before and the half step after.

@@ -47,7 +47,7 @@ std::span<const double> suzuki_yoshida_weights(int parts);
 
 class NoseHooverChain {
  public:
-  /// At rest. Throws InputError if a setting makes no sense.
+  /// Begins at rest. Throws InputError if a setting makes no sense.
   explicit NoseHooverChain(const NoseHooverSettings& settings);
 
   /// Moves the chain by `interval`, which is half a time step before the first kick of velocity

@@ -10,11 +10,11 @@
 
 namespace fg {
 
-/// From positions, velocities and forces at t: velocities at t + dt/2, positions at t + dt.
+/// Takes positions, velocities and forces at t: finds velocities at t + dt/2, positions at t + dt.
 ConstraintStatus verlet_first_half(MovingAtoms& atoms, const PatchConstraints& constraints,
                                    double timestep) noexcept;
 
-/// With the forces at t + dt: velocities at t + dt.
+/// Takes the forces at t + dt: finds velocities at t + dt.
 ConstraintStatus verlet_second_half(MovingAtoms& atoms, const PatchConstraints& constraints,
                                     double timestep) noexcept;
 

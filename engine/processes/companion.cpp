@@ -76,8 +76,8 @@ class OnAllCores {
   bool changed_;
 };
 
-/// In a group of its own, so that Ctrl-C reaches only the run, which may still need it for its last
-/// step; with the usual signals. Returns the number of an error.
+/// Starts it in a group of its own, so that Ctrl-C reaches only the run, which may still need it
+/// for its last step. It has the usual signals. Returns the number of an error.
 int spawn(pid_t& process, std::vector<std::string> command, int socket, int messages) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;

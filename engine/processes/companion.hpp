@@ -20,7 +20,7 @@
 
 namespace fg {
 
-/// Before the bytes of each frame, in the byte order of the machine.
+/// It stands before the bytes of each frame, in the byte order of the machine.
 struct CompanionHead {
   static constexpr std::array<char, 8> name{'f', 'i', 'n', 'e', 'g', 'r', 'n', '\n'};
   static constexpr std::uint32_t this_version = 1;

@@ -16,7 +16,7 @@ namespace fg {
 class JobWithoutMemory : public std::bad_alloc {
  public:
   explicit JobWithoutMemory(double bytes) noexcept : bytes_(bytes) {}
-  /// In words; empty if it is not known.
+  /// The memory in words; empty if it is not known.
   std::string needed() const {
     if (!(bytes_ > 0 && bytes_ < 1e18)) return {};
     return "it takes about " + std::to_string(std::llround(bytes_ / 1e6)) +

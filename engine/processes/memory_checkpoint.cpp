@@ -64,7 +64,7 @@ struct Entry {
   std::int64_t amount;
   std::int64_t size;  // bytes
 };
-/// By number, and by step.
+/// Entries by number, and by step.
 using Found = std::map<std::int64_t, std::map<std::int64_t, Entry>>;
 
 Bytes catalogue(const KeptSteps& kept, const MemoryRescue& rescue) {

@@ -23,7 +23,7 @@ struct MemoryStart {
 /// Called by all processes of a run, before they make their machinery.
 MemoryStart begin_memory(const RunOptions& options, MemoryRescue& rescue);
 
-/// In process 0, after all processes have removed what they kept.
+/// Called in process 0, after all processes have removed what they kept.
 void forget_memory_marker(const RunOptions& options) noexcept;
 
 }  // namespace fg

@@ -15,7 +15,7 @@ class MemoryTurns {
   /// A state is `copies` records, those in partners counted too. Without `every` none is kept.
   MemoryTurns(std::int64_t every, std::int64_t copies) noexcept : every_(every), copies_(copies) {}
 
-  /// At the first step of a run.
+  /// Called at the first step of a run.
   void begin(std::int64_t step) noexcept {
     last_ = step;
     missing_ = 0;

@@ -14,7 +14,7 @@ namespace fg {
 
 namespace {
 
-/// In the unit cube: patches, their computes and the pencils over them are near each other.
+/// The position in the unit cube: patches, their computes and the pencils over them are near.
 std::array<double, 3> position(const ArrayCore& array, int ordinal) {
   const auto index = array.index_of(ordinal);
   std::array<double, 3> position{0.5, 0.5, 0.5};

@@ -56,7 +56,7 @@ std::thread beside(const Transport* transport, Work&& work) {
   return {};
 }
 
-/// By the clock of the machine of this run, which may be simulated.
+/// The clock is that of the machine of this run, which may be simulated.
 inline double seconds_now(const Transport* transport) {
   const auto here = std::chrono::steady_clock::now().time_since_epoch();
   return transport ? transport->seconds() : std::chrono::duration<double>(here).count();

@@ -47,8 +47,8 @@ class TrajectoryWriter {
   /// be empty unless they were requested.
   void write_frame(std::int64_t step, double time, const Box& box, std::span<const Vec3> positions,
                    std::span<const Int3> images, std::span<const Vec3> velocities);
-  /// In a cell of any vectors; positions may be anywhere, and are moved into the cell if it is
-  /// periodic. `velocities` and `forces` may be empty unless they were requested.
+  /// The cell may have any vectors. Positions may be anywhere; they are moved into the cell if it
+  /// is periodic. `velocities` and `forces` may be empty unless they were requested.
   void write_frame(std::int64_t step, double time, const std::array<Vec3, 3>& cell,
                    std::span<const Vec3> positions, std::span<const Vec3> velocities,
                    std::span<const Vec3> forces);

@@ -50,7 +50,7 @@ class MemoryFile {
   std::int64_t step_ = -1;
 };
 
-/// By number and by step; each record once.
+/// Records by their number, and all of them by step; each record once.
 using KeptRecords = std::map<std::int64_t, std::vector<std::byte>>;
 using KeptSteps = std::map<std::int64_t, KeptRecords>;
 

@@ -27,8 +27,8 @@ struct Figure {
   Value Report::*member;
   std::string_view unit;
   std::string_view help;
-  /// In run.log and the summary at the end of a run; empty: it is not among them. A double is left
-  /// out where it was not measured.
+  /// The words in run.log and in the summary at the end of a run; empty: it is not there. A double
+  /// is left out where it was not measured.
   std::string_view label;
 };
 template <class Report, class Value>

@@ -47,7 +47,7 @@ class RunObjects {
   /// In processes other than 0: takes part in the runs of process 0 until its objects are destroyed
   /// or have failed.
   virtual void serve() = 0;
-  /// After a successful end, in process 0: removes what all processes have kept in memory.
+  /// Called after a successful end, in process 0: removes what all processes have kept in memory.
   virtual void forget_memory() = 0;
   /// The times of the last run, in all processes.
   virtual Profile profile() const = 0;
@@ -107,7 +107,7 @@ class Calculation {
   virtual std::int64_t first_step() const noexcept = 0;
   /// The step of the last checkpoint.
   virtual std::int64_t saved_step() const noexcept = 0;
-  /// After a run: whether nothing is left to do.
+  /// Whether nothing is left to do after a run.
   virtual bool finished() const { return saved_step() == facts().steps; }
   /// The latest values, in the usual units.
   virtual void describe(Progress& progress) const = 0;

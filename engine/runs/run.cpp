@@ -86,7 +86,7 @@ class Run {
     forget_memory_marker(options_);
   }
 
-  /// Before the first step.
+  /// Called before the first step.
   bool go_on(Progress at, Clock::time_point start) {
     if (limit_.over()) return false;
     if (!on_progress_) return true;

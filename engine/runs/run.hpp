@@ -27,7 +27,7 @@ class Evaluator {
   /// be used.
   Evaluator(const RunOptions& options, const LoadCalculation& load);
 
-  /// At these positions [atoms; bohr]. Throws fg::Error; after that the objects are of no use.
+  /// Evaluates these positions [atoms; bohr]. Throws fg::Error; then the objects are of no use.
   EnergyResult energy_at(std::span<const Vec3> positions);
   /// What the last evaluation has found, for another job to start from. Throws ResourceError.
   void save(const std::string& path);

@@ -58,8 +58,8 @@ Pe* Runtime::pe_here(int rank) const {
 
 namespace {
 
-/// Puts it where the first one was that has been freed, or behind all; returns the place, which is
-/// the same in all processes if these make and free in the same order.
+/// Puts it at the first place that has been freed, or at the end. Returns the place, which is the
+/// same in all processes that make and free in the same order.
 template <class T>
 int keep(std::vector<T>& all, T one) {
   auto place = std::find(all.begin(), all.end(), nullptr);

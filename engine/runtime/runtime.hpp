@@ -158,7 +158,7 @@ class Runtime {
   /// The PE of this rank across all processes, or null if it is in another process.
   Pe* pe_here(int rank) const;
   int process_of(int pe) const noexcept { return pe / pes_here(); }
-  /// By number; null for those that have been freed.
+  /// The arrays by number; null for those that have been freed.
   const std::vector<std::unique_ptr<ArrayCore>>& arrays() const noexcept { return arrays_; }
   /// Null when there is one process.
   Network* network() const noexcept { return network_.get(); }

@@ -72,7 +72,7 @@ void run_next(Runtime& runtime, const Array<Client>& clients, std::int64_t& done
   }
 }
 
-/// In (-1, 1), from a point, a field of the batch and the number of a transform.
+/// A number in (-1, 1), from a point, a field of the batch and the number of a transform.
 inline double random_number(const std::array<int, 3>& p, int field, std::int64_t t, int word) {
   const auto at = [](int i) { return static_cast<std::uint32_t>(i); };
   const PhiloxCounter words =

@@ -135,7 +135,7 @@ inline ab_initio::Job spin_job(const std::string& functional = "PW92") {
   return job;
 }
 
-/// With a soft model core of silicon, made up.
+/// The job with a soft model core of silicon, made up.
 inline ab_initio::Job with_core(ab_initio::Job job) {
   for (std::size_t i = 0; i < job.species[0].local.size(); ++i) {
     const double g = static_cast<double>(i) * job.table_spacing;

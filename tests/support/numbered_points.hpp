@@ -14,7 +14,7 @@ namespace fg::test {
 
 using Point = std::array<int, 3>;
 
-/// In row-major order.
+/// Visits points in row-major order.
 template <class Visit>
 void for_each_point(const fft::GridBox& box, Visit&& visit) {
   for (int x = box.low[0]; x < box.high[0]; ++x)

@@ -9,7 +9,7 @@
 
 namespace fg::test {
 
-/// In (-3, 3), the same for the same seed.
+/// Numbers in (-3, 3), the same for the same seed.
 template <class Real>
 std::vector<Real> random_values(std::size_t size, unsigned seed) {
   std::mt19937 random(seed);

@@ -31,7 +31,7 @@ class IonSplines {
   /// another one.
   IonSplines(const fft::Grid& grid, int order, const fft::GridBox& box);
 
-  /// With a new cell or new positions [ions].
+  /// Takes a new cell or new positions [ions].
   void place(const Lattice& lattice, std::span<const Vec3> positions);
   std::size_t ions() const noexcept { return ions_.size(); }
 

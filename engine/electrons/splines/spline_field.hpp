@@ -94,7 +94,7 @@ struct SplineFieldValues {
   std::vector<Vec3> forces;
   Virial virial{};
 };
-/// By sums over waves and ions, with each phase from its own splines; over a half sphere.
+/// The twin: sums over waves and ions, with each phase from its own splines; over a half sphere.
 SplineFieldValues spline_field(const PlaneWaves& waves, const fft::Grid& grid, int order,
                                const std::vector<RadialWaves>& kinds,
                                std::span<const int> kind_of_ion, std::span<const Vec3> positions,

@@ -72,7 +72,7 @@ class SplineProjectors {
 
 namespace reference {
 
-/// By sums over waves, with each phase from its own splines.
+/// The twin: sums over waves, with each phase from its own splines.
 Nonlocal spline_nonlocal(const PlaneWaves& waves, const fft::Grid& grid, int order,
                          const std::vector<ProjectorKind>& kinds, std::span<const int> kind_of_ion,
                          std::span<const Vec3> positions, Projectors::Block block,

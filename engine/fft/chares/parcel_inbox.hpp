@@ -58,8 +58,8 @@ class ParcelInbox {
     });
   }
 
-  /// Which of `receives` of part `part` comes from part `from`. They are in the order of their
-  /// distance from this part, among `parts` in a ring.
+  /// The one of `receives` of part `part` that comes from part `from`. They are in the order of
+  /// their distance from this part, among `parts` in a ring.
   static std::size_t index_of(std::span<const Parcel> receives, int part, int parts,
                               const ParcelMessage& parcel) {
     const auto distance = [&](int from) { return (from - part + parts) % parts; };

@@ -88,8 +88,8 @@ class ZPencil final : public Chare<ZPencil<Client>, 2> {
   /// Throws InputError if the client awaits no message.
   ZPencil(std::shared_ptr<const PencilSetup<Client>> setup, PencilIndex index);
 
-  /// From clients. Throws InternalError for a message of another round than the present one, or one
-  /// too many.
+  /// Clients send it. Throws InternalError for a message of another round than the present one, or
+  /// one too many.
   void points(Ref<const typename Client::Message> message);
   void backward(std::int64_t round);  // from all y-pencils of the row
 

@@ -133,7 +133,7 @@ class StagedPart : public Chare<Self, 2> {
     self().take_early_ones();
   }
 
-  /// At the end of forward or backward.
+  /// Called at the end of forward or backward.
   void end_of_direction() {
     self().direction_over();
     const Direction first = Setup::first_direction(input_->route);

@@ -53,7 +53,7 @@ struct Reply {
 void require_array(bool has_plan_and_map, int window, const Reply& reply, int parts,
                    bool chooses_clients = false);
 
-/// To an entry that takes a Ref<const FieldMessage>.
+/// A reply to an entry that takes a Ref<const FieldMessage>.
 template <auto Member, class C>
 Reply reply_to(const Array<C>& clients) {
   static_assert(EntryOf<Member>::takes_message, "a result is a message");

@@ -28,7 +28,7 @@ LinePass<Real> make_pass(int radix, int blocks, int below) {
   return pass;
 }
 
-/// After passes of these radices.
+/// The order of waves after passes of these radices.
 std::vector<std::int32_t> blocks_of_waves(const std::vector<int>& radices) {
   std::vector<std::int32_t> blocks{0};
   for (const int radix : radices) {

@@ -84,7 +84,7 @@ HWY_INLINE void store_pieces(D d, hn::VFromD<D> v, const LineStarts<Real>& lines
   }
 }
 
-/// In each 128-bit block: the lower, or the upper, half of a and then that of b.
+/// Each 128-bit block gets the lower, or the upper, half of a and then that of b.
 template <class D>
 HWY_INLINE hn::VFromD<D> lower_halves(D d, hn::VFromD<D> a, hn::VFromD<D> b) {
   const hn::Repartition<double, D> dd;

@@ -38,7 +38,7 @@ class UnitRoots {
   }
 
  private:
-  /// In units of u, half an epsilon: unit_root is wrong by at most 3.3 in each component and by 4.4
+  /// Units are u, half an epsilon: unit_root is wrong by at most 3.3 in each component and by 4.4
   /// as a vector, so a product by 2 * 4.4 + 2.1 for its own rounding. The two may differ by 14.2.
   static constexpr long double error = 8 * std::numeric_limits<long double>::epsilon();
 

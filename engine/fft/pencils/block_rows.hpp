@@ -16,7 +16,7 @@ namespace fg::fft {
 class BlockRows {
  public:
   BlockRows() = default;
-  /// With `gap` numbers between two lines.
+  /// Leaves `gap` numbers between two lines.
   BlockRows(const PencilGeometry& geometry, PencilIndex index, int gap = 0) noexcept
       : mesh_(geometry.mesh()),
         x_(geometry.x_part(index[0])),

@@ -33,7 +33,7 @@ LineBatch reversed(const LineBatch& b) {
 
 namespace {
 
-/// From `count` contiguous lines to columns of the waves of all pairs.
+/// The batch goes from `count` contiguous lines to columns of the waves of all pairs.
 LineBatch z_batch(int length, int count, int pairs) {
   return {length, count, 1, {1, length, 0}, {pairs, 1, 0}};
 }
@@ -125,7 +125,7 @@ Number* first_of(std::span<Number* const> fragments) noexcept {
   return *std::min_element(fragments.begin(), fragments.end(), std::less<>());
 }
 
-/// From the one to the other, in numbers; they may be in different arrays.
+/// The distance from the one to the other, in numbers; they may be in different arrays.
 template <class Number>
 std::int64_t places_between(const Number* first, const Number* second) noexcept {
   const auto bytes =

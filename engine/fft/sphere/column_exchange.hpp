@@ -27,7 +27,7 @@ class ColumnExchange {
   /// Throws InputError if the rows are too many for 32-bit places.
   ColumnExchange(const SpherePlan& plan, int rank, int fields, SphereEnd end);
 
-  /// With pieces of this rank's lines; with rows for its box. Backward the former are sent.
+  /// Parcels with pieces of this rank's lines, or with rows for its box. Backward lines are sent.
   const std::vector<Parcel>& of_lines() const noexcept { return of_lines_; }
   const std::vector<Parcel>& of_rows() const noexcept { return of_rows_; }
 

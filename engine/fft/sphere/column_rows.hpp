@@ -22,7 +22,7 @@ bool crosses(const SpherePlan& plan, const SphereLine& line, int rank);
 
 class ColumnRows {
  public:
-  /// In complex numbers.
+  /// Places are in complex numbers.
   struct Row {
     std::int32_t place = -1;  // of its first turn, or -1 if it is not there
     std::int32_t apart = 0;   // from turn to turn

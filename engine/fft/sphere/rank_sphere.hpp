@@ -74,7 +74,7 @@ class RankSphere {
   std::size_t memory() const noexcept;
 
  private:
-  /// In the order of the transform backward.
+  /// The steps in the order of the transform backward.
   enum class Step { columns, column_exchange, planes, plane_exchange, lines, point_exchange };
 
   RankSphere(std::shared_ptr<const SpherePlan> plan, int rank, const Storage& points, int batch,

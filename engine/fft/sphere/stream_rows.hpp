@@ -16,7 +16,7 @@ namespace fg::fft {
 void stream_rows(const void* from, void* to, std::size_t rows, std::size_t bytes,
                  std::ptrdiff_t apart) noexcept;
 
-/// After the last of them: what is written is there for other threads.
+/// Called after the last of them: what is written is there for other threads.
 void end_streams() noexcept;
 
 constexpr bool begins_line(std::ptrdiff_t bytes) noexcept {

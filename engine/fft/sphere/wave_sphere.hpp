@@ -39,7 +39,7 @@ class WaveSphere {
 
   const Grid& grid() const noexcept { return grid_; }
   SphereKind kind() const noexcept { return kind_; }
-  /// In ascending order of (x, y).
+  /// The columns in ascending order of (x, y).
   std::span<const Column> columns() const noexcept { return columns_; }
   std::size_t waves() const noexcept { return waves_; }
 

@@ -40,7 +40,7 @@ class BondedCompute final : public Chare<BondedCompute<Real>, 3> {
   /// The computes to which a patch sends positions, each once.
   static std::vector<PatchIndex> listeners(const PatchGrid& grid, const PatchIndex& patch);
 
-  /// Nothing to archive: it moves only just before a rebuild, which makes all its data again.
+  /// It archives nothing: it moves only just before a rebuild, which makes all its data again.
   void archive(Archive&) override {}
 
  private:

@@ -25,7 +25,7 @@ class SplineSlopes {
       inverse_[k] = (power[k] + power[size - k]) / (2 * root * (1 - power[size]));
   }
 
-  /// From value(i) to slope(i, m), for i = 0 to size - 1.
+  /// Goes from value(i) to slope(i, m), for i = 0 to size - 1.
   template <class Value, class Slope>
   void take(const Value& value, const Slope& slope) {
     for (int i = 0; i < size_; ++i)

@@ -30,7 +30,7 @@ class CmapSurface {
   /// `energy` [size * size] of the angles (i, j) * 2 pi / size at i + size * j.
   CmapSurface(int size, std::span<const double> energy);
 
-  /// At angles of any size, from 0 at the first point.
+  /// Takes angles of any size, from 0 at the first point.
   CmapResult at(double first, double second) const noexcept;
 
  private:

@@ -40,7 +40,7 @@ struct Dihedral {
     d_g = (dot(f, g) / (a2 * g1)) * a - (dot(h, g) / (b2 * g1)) * b;
   }
 
-  /// From -pi to pi.
+  /// The angle is from -pi to pi.
   double angle() const noexcept { return elementary::atan2(sine, cosine); }
 
   /// The forces on the four atoms where dE / d phi is `slope`.

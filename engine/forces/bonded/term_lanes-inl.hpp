@@ -47,7 +47,7 @@ class LaneAtoms {
   HWY_INLINE Vec parameter(int k) const {
     return hn::Load(Doubles(), slice_.parameters + k * TermSlice::most + first_);
   }
-  /// From the second to the first, nearest image.
+  /// The vector from the second to the first, nearest image.
   HWY_INLINE Vec3v between(int a, int b) const {
     Vec3v d = sub(position(a), position(b));
     const Vec c_vectors = fused::round(hn::Mul(d.z, number(box_.inverse.z)));

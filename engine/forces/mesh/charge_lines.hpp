@@ -14,7 +14,7 @@
 
 namespace fg {
 
-/// In units of 1 / single_charge_scale, or 1 / charge_scale in double precision.
+/// The unit is 1 / single_charge_scale, or 1 / charge_scale in double precision.
 template <class Real>
 using ChargeSum = std::conditional_t<sizeof(Real) == sizeof(float), std::int32_t, std::int64_t>;
 

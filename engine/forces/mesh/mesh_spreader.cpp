@@ -164,8 +164,8 @@ void MeshSpreader<Real>::await_less() {
   if (--awaited_ == 0) answer();
 }
 
-/// In the lines of pencils of this process; if some are in other processes, all is copied into one
-/// block.
+/// Reads it in the lines of pencils of this process. If some are in other processes, all is copied
+/// into one block.
 template <class Real>
 void MeshSpreader<Real>::find_potential() {
   const PhaseTimer timer(block_phase);

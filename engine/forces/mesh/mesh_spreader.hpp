@@ -22,13 +22,13 @@ class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
   static constexpr std::string_view array_name = "spreaders";
   MeshSpreader(std::shared_ptr<const MeshSetup<Real>> setup, PatchIndex patch);
 
-  /// From the patch, once a round. Throws NumericsError if an atom is too far from its patch.
+  /// The patch sends it once a round. Throws NumericsError if an atom is too far from its patch.
   void positions(Ref<const PositionsMessage<Real>> message);
-  /// One or the other from each z-pencil, once a round: `potential` from those of other processes.
+  /// Each z-pencil sends one or the other once a round; those of other processes send `potential`.
   void potential_lines(Ref<const PotentialLinesMessage<Real>> message);
   void potential(Ref<const PotentialBlockMessage<Real>> message);
 
-  /// Nothing to archive: it moves only just before a rebuild, which makes all its data again.
+  /// It archives nothing: it moves only just before a rebuild, which makes all its data again.
   void archive(Archive&) override {}
 
  private:

@@ -55,7 +55,7 @@ struct SplineKernel {
     }
   }
 
-  /// In points from the frame's corner.
+  /// The place in points from the frame's corner.
   static void place(const SplineAtoms<Real>& atoms, const Real* at, Real* u) noexcept {
     u[0] = std::fma(atoms.slant.xy, at[8], std::fma(atoms.slant.xz, at[16], at[0]));
     u[1] = std::fma(atoms.slant.yz, at[16], at[8]);

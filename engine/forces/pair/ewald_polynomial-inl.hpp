@@ -38,8 +38,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class Real>
 using PairTag = hn::CappedTag<Real, std::is_same_v<Real, float> ? 16 : 8>;
 
-/// From how many coefficients a lane can select one in one instruction; 1 if it cannot, or if all
-/// targets shall use the same.
+/// The number of coefficients from which a lane can select one in one instruction; 1 if it cannot,
+/// or if all targets shall use the same.
 template <class Real, Bits bits>
 constexpr int ewald_pieces = !std::is_same_v<Real, float> || bits == Bits::portable ? 1
                              : HWY_TARGET == HWY_AVX3                               ? 16

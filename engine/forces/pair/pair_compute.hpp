@@ -32,7 +32,7 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
     Array<PatchPort<Real>> patches;
     Deposits deposits;
     Array<ForceCollector<Real>> collectors;  // for patches of other processes
-    /// By PE; each is used by the computes there alone.
+    /// One for each PE; it is used by the computes there alone.
     std::shared_ptr<std::vector<PairMemory<Real>>> memory;
   };
 
@@ -55,7 +55,7 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
   static int replies(const PatchGrid& grid, const HalfShellRuns& runs,
                      const std::array<int, 4>& element, const PatchIndex& patch);
 
-  /// Nothing to archive: it moves only just before a rebuild, which makes all its data again.
+  /// It archives nothing: it moves only just before a rebuild, which makes all its data again.
   void archive(Archive&) override {}
 
  private:

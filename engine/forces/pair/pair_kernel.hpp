@@ -21,7 +21,7 @@
 
 namespace fg {
 
-/// Which form of Lennard-Jones a function computes.
+/// The form of Lennard-Jones that a function computes.
 struct LennardJonesKind {
   bool switched = false;
   bool typed = false;  // by a table of pairs of types

@@ -36,7 +36,7 @@ inline bool done(MPI_Request& request) {
   return flag != 0;
 }
 
-/// By the clock of the machine on which the processes run.
+/// Uses the clock of the machine on which the processes run.
 inline void sleep_microseconds(unsigned microseconds) {
 #ifdef FG_SIMULATED
   smpi_usleep(microseconds);

@@ -26,7 +26,7 @@ using ab_initio::Orthonormality;
 
 constexpr double window = 240;  // about 6 fs
 
-/// From a molecule out of its equilibrium, at rest.
+/// The job begins with a molecule out of its equilibrium, at rest.
 Job job_of(DynamicsKind kind, double timestep) {
   Job job = gth_job();
   job.ground_state.start = "atomic";
@@ -42,7 +42,7 @@ Job job_of(DynamicsKind kind, double timestep) {
   return job;
 }
 
-/// By the trapezoidal rule.
+/// The mean by the trapezoidal rule.
 std::vector<Vec3> mean_forces(const Job& job) {
   const std::vector<DynamicsStep> steps = steps_of(job);
   std::vector<Vec3> mean(job.positions.size());

@@ -58,7 +58,7 @@ TEST(EmptyOrbitals, HaveTheSameEnergiesForAnyDivisionAndStart) {
   }
 }
 
-/// By splines, and a molecule without images.
+/// The ways are splines, and a molecule without images.
 TEST(EmptyOrbitals, AreFoundWithAllWaysToMeetIons) {
   Job job = job_with_empty(false);
   const GroundState exact = find_ground_state(job);

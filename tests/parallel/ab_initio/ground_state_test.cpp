@@ -204,7 +204,7 @@ TEST(GroundState, CountsTheDispersionThatTheJobHas) {
                 1e-7);
 }
 
-/// By whole steps of the grid, on which exchange and correlation are summed.
+/// The ions move by whole steps of the grid, on which exchange and correlation are summed.
 TEST(GroundState, DoesNotChangeWhenAllIonsAreMoved) {
   const Job job = converged_to(1e-9, gth_job("PBE"));
   Job moved = job;

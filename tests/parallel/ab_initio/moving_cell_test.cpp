@@ -143,7 +143,7 @@ TEST(MovingCell, ConservesTheEnergyOfBornOppenheimerDynamicsWithABath) {
   EXPECT_NEAR(wandering(whole) / wandering(half), 4, 1);
 }
 
-/// By friction, to where the pressure is that from outside.
+/// Friction takes the cell to where its pressure is that from outside.
 TEST(MovingCell, RelaxesToTheOuterPressure) {
   Job job = moving(silicon(9.8), MovingCell::lengths, Orthonormality::constrained, 40, 60);
   job.dynamics.kind = DynamicsKind::born_oppenheimer;

@@ -123,7 +123,7 @@ bool address_space_has_limits() {
   return status == 0;
 }
 
-/// In a separate process with too little address space for that many stacks.
+/// The test runs in a separate process with too little address space for that many stacks.
 TEST(Error, AThreadThatCannotBeStartedIsAnErrorAndNotAHang) {
   if (!address_space_has_limits()) GTEST_SKIP() << "the address space of a process has no limit";
   const auto crowded = [] {

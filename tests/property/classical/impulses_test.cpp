@@ -256,7 +256,7 @@ double wandering(int every, double femtoseconds, double time) {
   return std::sqrt(squares / static_cast<double>(energies.size()));
 }
 
-/// With half the step a quarter of the error.
+/// Half the step gives a quarter of the error.
 TEST(ImpulsesConserve, TheEnergyToSecondOrderInTheStep) {
   for (const int every : {2, 4}) {
     const double coarse = wandering(every, 1.0, 300), fine = wandering(every, 0.5, 300);

@@ -119,7 +119,7 @@ TEST_P(MovingCells, GoBackTheWayTheyCame) {
     EXPECT_LT(norm(crystal.cell.vectors()[i] - crystal.start[i]), 1e-10);
 }
 
-/// By the vectors, with the multiples s and their momenta held constant, of all that is conserved.
+/// The slope of all that is conserved is by the vectors; multiples s and momenta are constant.
 TEST_P(MovingCells, AreAcceleratedByTheSlopeOfTheConservedEnergy) {
   const Crystal at(GetParam());
   const double mass = cell_mass_of_sound(14500);
