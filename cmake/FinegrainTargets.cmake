@@ -103,8 +103,8 @@ endfunction()
 # on any number of cores; one named *_processes_* also in 2 processes that share no memory. In 1
 # process no test of the name SeveralProcesses.* runs.
 # With Open MPI all of these have the label KIND; with MPICH only the run in 2 processes has it, and
-# the others have the label nightly. Of tests of the order of messages, *_order_*, runs in 2 and 3
-# processes with Open MPI have the label KIND; the others try more seeds every night.
+# the others have the label nightly. Tests of the order of messages, *_order_*, have the label KIND in
+# 2 and 3 processes with Open MPI; the others try more seeds every night.
 function(fg_test_in_processes target kind mpi)
   fg_list_test(${target} ${kind})
   find_program(FG_MPIEXEC_${mpi} mpiexec.${mpi} REQUIRED)

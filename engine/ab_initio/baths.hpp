@@ -23,9 +23,9 @@ std::unique_ptr<IonBath> make_ion_bath(const DynamicsSettings& settings, std::si
 
 /// Empty without a bath. Its `advance` takes the fictitious kinetic energy of all orbitals, for
 /// half a time step, before the first and after the second half of their kick. Orbitals that follow
-/// the ions move in as many directions as those, three for each ion: this is the number of degrees
-/// of freedom by which the chain divides the energy that is wanted, not that of all coefficients,
-/// with which further links would get next to nothing. Throws InputError if a setting makes no
+/// the ions move in as many directions as the ions, three for each. This is the number of degrees
+/// of freedom by which the chain divides the energy that is wanted. With the number of all
+/// coefficients further links would get next to nothing. Throws InputError if a setting makes no
 /// sense.
 std::optional<NoseHooverChain> make_electron_bath(const DynamicsSettings& settings,
                                                   std::size_t ions);

@@ -106,7 +106,7 @@ class AbInitioCalculation final : public Calculation {
                         .limit = std::to_string(job_.positions.size())});
     if (job_.isolated) electrons::check_room_for_isolated(job_.cell, positions);
     result_ = assembly_->find_ground_state(positions);
-    queue_.take(std::chrono::milliseconds(0));  // iterations are nobody's news
+    queue_.take(std::chrono::milliseconds(0));  // iterations are not reported
     return energy_of_result();
   }
   void save_for_another(const std::string& path) override { assembly_->save_orbitals(path); }

@@ -18,7 +18,7 @@ bool is_finite(const Vec3& v) noexcept {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
-/// Empty for one ion alone, or if a position is no number.
+/// Empty for one ion alone, or if a position is not a number.
 std::string nearest_ions(const Job& job, std::span<const Vec3> positions) {
   const electrons::NearestImage nearest(job.cell);
   double shortest = std::numeric_limits<double>::infinity();

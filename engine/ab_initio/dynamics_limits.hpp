@@ -30,9 +30,9 @@ std::string name_of_ion(const Job& job, std::size_t ion);
 /// "step 12 of the dynamics".
 std::string name_of_step(std::int64_t step);
 
-/// Throws NumericsError that names the first ion whose force is no number.
+/// Throws NumericsError that names the first ion whose force is not a number.
 void check_forces(const Job& job, std::span<const Vec3> forces, std::int64_t step);
-/// Throws NumericsError that names the ion with the longest way, if it is too long or no number.
+/// Throws NumericsError that names the ion with the longest way, if it is too long or not a number.
 void check_moves(const Job& job, std::span<const Vec3> before, std::span<const Vec3> after,
                  std::int64_t step);
 /// Throws NumericsError if the conserved energy of a step is no number or too far from that of the

@@ -75,7 +75,7 @@ class Leader final : public Chare<Leader, 1> {
   /// if they are not numbers.
   Task evaluate(bool free_atoms, std::int64_t iteration);
   Minimiser& search() noexcept { return minimiser_; }
-  /// Orbitals for a search at the positions of now, from those of searches before.
+  /// Orbitals for a search at the present positions, from those of searches before.
   Ref<OrderMessage> orbitals_of_before() const;
   /// The sums of the last order that has such sums.
   const OrbitalSums& orbitals() const noexcept { return orbitals_; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Checkpoints of a dynamics in memory: when one is due the run pauses, as for one on disk, and
-// before it goes on an object on each PE sends copies of orbitals of its process to the keepers of
-// this process and of its partner (processes/keeper.hpp). Nothing is gathered in one process.
+// Checkpoints of a dynamics in memory. When one is due the run pauses, as for one on disk. Before
+// it goes on, an object on each PE sends copies of orbitals of its process to the keepers of this
+// process and of its partner (processes/keeper.hpp). Nothing is gathered in one process.
 #pragma once
 
 #include <cstdint>

@@ -46,7 +46,7 @@ void OrbitalSplines::go_on(Block block) {
     else
       std::fill(out.begin(), out.end(), Number());
   }
-  // What comes back is numbered behind all that go there.
+  // What comes back is numbered after all that go there.
   if (started_ == transforms_) first_ += transforms_;
   setup_->spline_transforms.start(std::move(field));
 }

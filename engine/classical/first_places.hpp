@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The first PE of each object of a classical run. Arrays with the map "cost" are placed together:
-// patch by patch in index order, each with its spreader, its bonded and its pair computes, in one
-// row that is cut into ranges of equal estimated work, after what the other arrays give each PE. So
-// what a patch talks to is near it. Pencils, which are equal, are placed by number.
+// The first PE of each object of a classical run. Arrays with the map "cost" are placed together.
+// They are one row, patch by patch in index order, each patch with its spreader, bonded and pair
+// computes. It is cut into ranges of equal estimated work, after what the other arrays give each
+// PE. So what a patch talks to is near it. Pencils, which are equal, are placed by number.
 #pragma once
 
 #include <cstdint>

@@ -144,7 +144,7 @@ class MachineryWithCuts final : public Machinery {
   void run_here(const Schedule& schedule, const State& state) {
     if (state.bath.cut != cut_) {
       make(state.bath.cut, state.bath.box, state.position);
-    } else if (!ran_ && state.step > 0) {  // the job's positions are of long ago
+    } else if (!ran_ && state.step > 0) {  // the job's positions are out of date
       objects_->place_for(state);
     }
     ran_ = true;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The electrostatic energy and potential of a density on its half sphere, in a background that
-// makes the cell neutral: V(G) = 4 pi rho(G) / G^2, V(0) = 0, E = V/2 sum over G != 0 of 4 pi
-// |rho|^2 / G^2. Units: hartree, bohr; rho(G) [1/bohr^3] is the mean over the cell of rho(r) exp(-i
-// G . r). Source: Payne et al., Rev. Mod. Phys. 64, 1045 (1992), section II.D;
+// The electrostatic energy and potential of a density on its half sphere. A background makes the
+// cell neutral: V(G) = 4 pi rho(G) / G^2, V(0) = 0, E = V/2 sum over G != 0 of 4 pi |rho|^2 / G^2.
+// rho(G) [1/bohr^3] is the mean over the cell of rho(r) exp(-i G . r). Units: hartree, bohr.
+// Source: Payne et al., Rev. Mod. Phys. 64, 1045 (1992), section II.D;
 // the strain: Nielsen and Martin, Phys. Rev. B 32, 3792 (1985).
 #pragma once
 

@@ -9,11 +9,11 @@
 // Source: Kolafa, J. Comput. Chem. 25, 335 (2004), doi:10.1002/jcc.10385. With k = -1 the
 // prediction is the last step.
 //
-// Ground states of two steps may differ by a turn of the orbitals among themselves, so orbitals of
-// the past are first turned towards those of now, by the orthogonal matrix U that makes the sum of
-// |sum_i past_i U_ik - now_k|^2 least: the polar factor U = O (O^T O)^(-1/2) of O_ik =
-// <past_i|now_k>. Source: Arias, Payne and Joannopoulos, Phys. Rev. B 45, 1538 (1992); the polar
-// factor: Higham, Functions of Matrices (2008), chapter 8. Plain numbers without units.
+// Ground states of two steps may differ by a turn of the orbitals among themselves. So orbitals of
+// the past are first turned towards the present ones. The orthogonal matrix U makes the sum of
+// |sum_i past_i U_ik - now_k|^2 least: it is the polar factor U = O (O^T O)^(-1/2) of the matrix
+// O_ik = <past_i|now_k>. Sources: Arias, Payne and Joannopoulos, Phys. Rev. B 45, 1538 (1992); for
+// this factor Higham, Functions of Matrices (2008), chapter 8. Plain numbers without units.
 #pragma once
 
 #include <cstddef>
@@ -46,7 +46,7 @@ class OrbitalAlignment {
 
   /// U from O; both have n x n entries, by rows, and may be the same. Throws InternalError if the
   /// sizes are others, NumericsError if an entry is not finite, or if O has no polar factor: if its
-  /// smallest singular value is below 1e-8 or so of its largest, as when an orbital of now has
+  /// smallest singular value is below 1e-8 or so of its largest, as when a present orbital has
   /// nothing in common with those of the past.
   void compute(std::span<const double> overlaps, std::span<double> turn);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The forces that keep distances between ions, at one moment: force c is along the line of its two
-// ions, +f on b in the direction from a to b and -f on a, so f is positive if it pushes them apart.
+// The forces that keep distances between ions, at one moment. Force c is along the line of its two
+// ions, +f on b in the direction from a to b and -f on a. If f is positive it pushes them apart.
 // The second derivative of each distance d_c is 0:
 //   sum over c' of A_cc' f_c' = -n_c (F_b / m_b - F_a / m_a) - (|v|^2 - (n_c v)^2) / d_c,
-// with n_c the direction from a to b, v = v_b - v_a, and A_cc' = sum over ions i of s_ci s_c'i n_c
-// n_c' / m_i, where s is 1 for b and -1 for a. Units: Hartree atomic units.
+// with n_c the direction from a to b, v = v_b - v_a, and, where s is 1 for b and -1 for a,
+//   A_cc' = sum over ions i of s_ci s_c'i n_c n_c' / m_i. Units: Hartree atomic units.
 // The mean of f is the derivative of the free energy by the distance: Sprik and Ciccotti, J. Chem.
 // Phys. 109, 7737 (1998).
 #pragma once

@@ -76,9 +76,9 @@ class FragmentTable {
   int constraint_count() const noexcept { return static_cast<int>(constraints_.size()); }
 
   /// The largest possible distance of an atom from the first atom of its fragment, whose position
-  /// decides the patch [bohr]: exact along constraints; between the parents of a site, between a
-  /// site and its parents, and for atoms without any such chain, 1.5 times the distance at the
-  /// start.
+  /// decides the patch [bohr]. It is exact along constraints. Between the parents of a site,
+  /// between a site and its parents, and for atoms without such a chain, it is 1.5 times that at
+  /// the start.
   double reach() const noexcept { return reach_; }
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// About how many pairs of atoms are closer than a radius, by patch and direction of its half shell:
-// atoms are counted in small cells, and of the pairs of two cells the share counts that would be
+// About how many pairs of atoms are closer than a radius, by patch and direction of its half shell.
+// Atoms are counted in small cells. Two cells count with the share of their pairs that would be
 // near enough if atoms were anywhere in their cells. That takes far less time than one search of
 // pairs, and holds for droplets and surfaces too. Units: bohr.
 #pragma once

@@ -14,7 +14,7 @@ namespace fg {
 
 namespace {
 
-/// The position in the unit cube: patches, their computes and the pencils over them are near.
+/// The position in the unit cube. Patches, their computes and their pencils are near each other.
 std::array<double, 3> position(const ArrayCore& array, int ordinal) {
   const auto index = array.index_of(ordinal);
   std::array<double, 3> position{0.5, 0.5, 0.5};

@@ -42,9 +42,9 @@ class TrajectoryWriter {
   TrajectoryWriter(const TrajectoryWriter&) = delete;
   TrajectoryWriter& operator=(const TrajectoryWriter&) = delete;
 
-  /// Positions with the number of boxes to add per axis (the unwrapped position is position + image
-  /// * box). In the file every atom is inside the box, so a molecule may be split. `velocities` may
-  /// be empty unless they were requested.
+  /// Positions with the number of boxes to add per axis: unwrapped they are position + image * box.
+  /// In the file every atom is inside the box, so a molecule may be split. `velocities` may be
+  /// empty unless they were requested.
   void write_frame(std::int64_t step, double time, const Box& box, std::span<const Vec3> positions,
                    std::span<const Int3> images, std::span<const Vec3> velocities);
   /// The cell may have any vectors. Positions may be anywhere; they are moved into the cell if it

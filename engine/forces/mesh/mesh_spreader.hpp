@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Connects a patch and the mesh: spreads the patch's charges on a block of mesh points, sends the
-// block to the z-pencils that own parts of it, and, when the potential has come back from all of
-// them, sends forces to the patch.
+// Connects a patch and the mesh. It spreads the patch's charges on a block of mesh points, and
+// sends the block to the z-pencils that own parts of it. When the potential has come back from all
+// of them, it sends forces to the patch.
 #pragma once
 
 #include <memory>

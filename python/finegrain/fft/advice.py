@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which division of a grid, and how many processes, make a transform fast on a machine.
+"""Advises which division of a grid, and how many processes, make a transform fast on a machine.
 
 The model: a transform takes the time of its arithmetic, of its messages and of its bytes,
 

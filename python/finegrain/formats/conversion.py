@@ -102,7 +102,7 @@ def refuse_suffix(target: Path, to: str) -> None:
 
 
 class Images:
-    """Which images of the atoms are written.
+    """Says which images of the atoms are written.
 
     Parameters
     ----------

@@ -25,8 +25,8 @@ class Energies:
     virial : ndarray, float64, shape (6,), or None
         In `unit`: xx, yy, zz, xy, xz, yz of the sum of r f over the forces of the energy terms; for
         a cell with plane waves minus the derivative of the energy by strain.
-        Forces of constraints are not in it: they depend on velocities, which one evaluation has
-        not. With constraints it is therefore not the virial of a pressure.
+        The forces of constraints are not in it: they depend on velocities, and one evaluation has
+        none. With constraints it is therefore not the virial of a pressure.
     unit, forces_unit : str
         "kJ/mol" and "kJ/mol/nm" for classical runs, "hartree" and "hartree/bohr" for ab initio
         ones.

@@ -12,9 +12,9 @@ def note_of_pes(enough: int, pes: int, section: str, fixed: Sequence[str]) -> st
     Parameters
     ----------
     enough : int
-        For how many PEs the job is divided.
+        The number of PEs for which the job is divided.
     pes : int
-        On how many it runs.
+        The number of PEs on which it runs.
     section : str
         The table of the input that divides it.
     fixed : sequence of str

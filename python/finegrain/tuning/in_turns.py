@@ -30,7 +30,7 @@ class Entrant:
     Attributes
     ----------
     what : str
-        In words.
+        What it is called, in words.
     image : bytes
         The contents of the job's file.
     rebuild_interval : int

@@ -48,7 +48,7 @@ class Tunable:
     keys : callable
         (prepared) to the keys that give an input this division.
     seconds : float
-        That a step is expected to take.
+        The time that a step is expected to take.
     """
 
     own: Any

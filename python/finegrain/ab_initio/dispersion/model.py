@@ -22,14 +22,14 @@ _pairs_end, _neighbours_end = sqrt(9000), sqrt(1600)
 
 @dataclass(frozen=True)
 class Method:
-    """Which dispersion.
+    """The kind of dispersion.
 
     Attributes
     ----------
     damping : str
         "d3zero" or "d3bj".
     functional : str
-        By the library's name.
+        The name of the functional in the library.
     three_body : bool
         Whether the terms of three atoms are in it.
     isolated : bool
@@ -62,7 +62,7 @@ class Found:
 
 
 def version() -> str:
-    """Return that of the library.
+    """Return the version of the library.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def make_model(
     Raises
     ------
     RuntimeError
-        By the function, for an element beyond the parameters.
+        The function raises it for an element beyond the parameters.
     """
     from dftd3 import interface
 

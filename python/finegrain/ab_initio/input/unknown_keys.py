@@ -48,7 +48,7 @@ _mixing = (
     "take it out; [ground_state] minimiser and tolerance say how the ground state is found",
 )
 
-# By the name in small letters: what is wrong, and the remedy. Names are those of CP2K, CPMD, ORCA,
+# What is wrong, and the remedy, by the name in small letters. Names are those of CP2K, CPMD, ORCA,
 # Quantum ESPRESSO, VASP, and of ASE's calculators.
 ABSENT: Mapping[str, tuple[str, str]] = MappingProxyType(
     {

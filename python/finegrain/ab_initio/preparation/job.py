@@ -34,7 +34,7 @@ Geometries = Literal["one", "many"]
 # Quantum ESPRESSO's: below them a point has no gradient.
 _thresholds = {"quantum-espresso": (1e-6, 1e-10), "off": (-1.0, -1.0)}
 
-# Which key of the input a part of the job comes from.
+# The key of the input from which a part of the job comes.
 _places = (
     ("/cell", "system.cell"),
     ("/ions", "system.structure"),

@@ -82,8 +82,8 @@ class KeptJob:
     iterations : int
         The iterations of the last evaluation.
     process : int
-        That has the objects. They are of no use in one that is forked from it, which has none of
-        their threads.
+        The process that has the objects. They are of no use in one that is forked from it, which
+        has none of their threads.
 
     Raises
     ------

@@ -66,7 +66,7 @@ class Prepared:
     velocity : float64, shape (atoms, 3)
         The velocities of the ions at the start of a dynamics, bohr per au time.
     distances : KeptDistances or None
-        That a dynamics keeps.
+        The distances that a dynamics keeps.
     dispersion : Dispersion or None
         What is added for dispersion between atoms.
     orbitals : Path or None

@@ -39,12 +39,12 @@ class StepEstimate:
     seconds : float
         The time of the PE with the most work.
     pes : int
-        For which objects were placed.
+        The number of PEs for which objects were placed.
     most_atoms : int
-        In one patch.
+        The largest number of atoms in one patch.
     objects : int
     messages : float
-        Between objects, per step.
+        Messages between objects, per step.
     """
 
     parts: dict[str, float]
@@ -103,7 +103,7 @@ def estimate_steps(
     contents : bytes
         The bytes of its file.
     pes : int
-        On which its objects are placed by their estimated work.
+        The number of PEs on which its objects are placed by their estimated work.
     divisions : sequence of Division
         None for one that the engine refuses. If there are none: the job's own.
 

@@ -15,7 +15,7 @@ from finegrain.classical.system.refusals import refuse_force
 from finegrain.classical.system.system import ClassicalSystem
 from finegrain.errors import Problem
 
-# By the force: the table of its terms, what it calls one of them, the energy.
+# Each force has the table of its terms, what it calls one of them, and the energy.
 _known = {
     "CustomBondForce": ("gromos_bonds", "Bond", "0.25*k*(r^2-r0^2)^2"),
     "CustomAngleForce": ("gromos_angles", "Angle", "0.5*k*(cos(theta)-cos(theta0))^2"),

@@ -19,8 +19,8 @@ from finegrain.classical.system.system import ClassicalSystem
 from finegrain.errors import Problem
 from finegrain.units import hartree_in_kj_per_mol
 
-# In the form that `_normalised` gives, behind the factor. They are periodic in theta0: of CHARMM
-# readers in OpenMM, of ParmEd, and of OpenMM's reader of GROMACS's files.
+# These have the form that `_normalised` gives, behind the factor. They are periodic in theta0.
+# CHARMM readers in OpenMM write them, ParmEd does, and so does OpenMM's reader of GROMACS's files.
 _periodic = {
     "min(dtheta,2*pi-dtheta)^2;dtheta=abs(theta-theta0)",
     "dtheta_torus^2;dtheta=theta-theta0;dtheta_torus=dtheta-floor(dtheta/(2*pi)+0.5)*(2*pi)",

@@ -51,7 +51,7 @@ class Report:
     memory : float
         Bytes that a run takes, for all PEs together.
     seconds_per_step : float
-        On one core, as estimated.
+        The estimated seconds of a step on one core.
     estimate : StepEstimate
         The estimate of a step on the PEs at hand.
     why : dict of str to str

@@ -29,7 +29,7 @@ from finegrain.files.whole import replace_file
 from finegrain.runs.job_header import FORMAT, header_of_job, write_attributes, write_notes
 from finegrain.toml_input.engine_check import refuse_what_the_engine_refuses
 
-# Which key of the input a part of the job comes from.
+# The key of the input from which a part of the job comes.
 _places = (
     ("/box", "system.box"),
     ("/atoms/position", "system.coordinates"),

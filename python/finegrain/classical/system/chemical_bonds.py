@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which of the pairs that a force field ties together are chemical bonds.
+"""Finds which of the pairs that a force field ties together are chemical bonds.
 
 Force fields also tie atoms that are bonded to a third one: Urey-Bradley terms of CHARMM, and the
 distance between the hydrogens of a rigid water. In files of most programs these are bonds like any

@@ -27,7 +27,7 @@ class Column:
     Attributes
     ----------
     name : str
-        In the job.
+        Its name in the job.
     low, high : float
         The least and the largest value, in engine units.
     what, unit, factor : str, str, float

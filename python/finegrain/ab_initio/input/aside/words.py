@@ -40,7 +40,7 @@ _number = r"([-+]?[\d.]+(?:[eEdD][-+]?\d+)?)"
 _not_gamma = r"(?=\d)(?!1\s+1\s+1\s+0\s+0\s+0)[\d \t]+"
 _not_one_point = r"(?!1\s+1\s+1\b)\d+\s+\d+\s+\d+"
 
-# By format: pairs of a reason and a pattern.
+# Each format has pairs of a reason and a pattern.
 _patterns: dict[str, tuple[tuple[str, str], ...]] = {
     "espresso-in": (
         ("charge", rf"\btot_charge\s*=\s*{_number}"),

@@ -24,7 +24,7 @@ class Terms:
     heads : int
         Number of atoms or types before the function.
     functions : dict of str to tuple of int
-        By function, the number of parameters in a line; the second number includes those of state
+        The number of parameters in a line, by function. The second number includes those of state
         B, which only free-energy calculations use.
     """
 
@@ -41,7 +41,7 @@ _torsion = {
     "5": (4, 8),
 }
 
-# In force fields: their first columns are types of atoms.
+# These are in force fields: their first columns are types of atoms.
 types = {
     "bondtypes": Terms(2, _bond),
     "angletypes": Terms(3, _angle),
@@ -52,7 +52,8 @@ types = {
     "cmaptypes": Terms(5, {"1": ()}),
 }
 
-# In molecules: their first columns are atoms. Without parameters, those of the types are used.
+# These are in molecules: their first columns are atoms. Without parameters, those of the types are
+# used.
 terms = {
     "bonds": Terms(2, {name: (0, *counts) for name, counts in _bond.items()}),
     "angles": Terms(3, {name: (0, *counts) for name, counts in _angle.items()}),
