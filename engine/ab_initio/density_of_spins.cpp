@@ -179,7 +179,7 @@ Task Density::xc_potentials_of_spins() {
                                    one.xc_potential);
 }
 
-/// All have the same potential but for exchange and correlation.
+/// Both spins have the same potential but for exchange and correlation.
 Task Density::send_potentials_of_spins() {
   OfSpin &up = spins_[0], &down = spins_[1];
   for (OfSpin& one : spins_)

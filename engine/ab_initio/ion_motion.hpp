@@ -31,8 +31,8 @@ class IonMotion {
   /// of their centre of mass.
   void begin(std::span<const Vec3> positions);
 
-  /// As a run that has been kept had them. Throws InputError if the state of the bath is not one of
-  /// the job's.
+  /// Takes them from a run that has been kept. Throws InputError if the state of the bath is not
+  /// one of the job's.
   void restore(std::span<const Vec3> positions, std::span<const Vec3> velocities,
                const IonBathState& bath);
   void restore_cell(const electrons::Lattice& cell, const CellMotionState& state);

@@ -180,7 +180,7 @@ struct Job {
 /// beyond its limits.
 Job read_job(const JobFile& file);
 
-/// For the log.
+/// The words for the log.
 std::vector<std::pair<std::string, std::string>> describe(const Job& job);
 
 }  // namespace fg::ab_initio

@@ -23,7 +23,7 @@ void read_dynamics(const h5::Reader& file, Job& job);
 /// What is known of the orbitals before their ground state.
 KnownOrbitals known_orbitals(const Job& job);
 
-/// For the log, with advice on time step and mass; nothing for a ground state.
+/// The words for the log, with advice on time step and mass; nothing for a ground state.
 std::vector<std::pair<std::string, std::string>> describe_dynamics(const Job& job);
 
 /// Adds all that the trajectory depends on besides positions and electrons, but not the number of

@@ -36,7 +36,7 @@ class Leader final : public Chare<Leader, 1> {
   /// A run, or the next part of one that has paused: the ground state, then the dynamics of the
   /// job.
   Task life();
-  /// All tagged with the number of the order.
+  /// All these are tagged with the number of the order.
   void orbital_sums(Ref<const ReductionMessage<double>> sums);
   void largest(Ref<const ReductionMessage<double>> sums);
   void density_sums(Ref<const ReductionMessage<double>> sums);

@@ -76,9 +76,9 @@ constexpr bool computes_tile(int a, int b, int blocks) noexcept {
   return 2 * ahead < blocks || (2 * ahead == blocks && a < b);
 }
 
-/// Makes a tile of a symmetric matrix whole: of two blocks, each other's transpose, only one has
-/// been computed (computes_tile). `across` is the tile at the other side of the diagonal, by its
-/// own rows; for a tile on the diagonal it is the tile itself. The matrix becomes exactly
+/// Makes a tile of a symmetric matrix whole. Two blocks are each other's transpose, and only one
+/// has been computed (computes_tile). `across` is the tile at the other side of the diagonal, by
+/// its own rows; for a tile on the diagonal it is the tile itself. The matrix becomes exactly
 /// symmetric.
 void fill_in(const Basis& basis, const MatrixShare& share, std::span<double> tile,
              std::span<const double> across) noexcept;

@@ -29,7 +29,7 @@ class OrbitalCopier final : public Chare<OrbitalCopier, 1> {
  public:
   OrbitalCopier(std::shared_ptr<const Setup> setup, const Keepers* keepers);
 
-  /// While all orbitals are at rest.
+  /// Called while all orbitals are at rest.
   void copy(Ref<const CopyMessage> message);
   /// Sent to the first one.
   void not_kept(Ref<const KeepFailureMessage> why);

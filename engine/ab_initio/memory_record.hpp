@@ -24,7 +24,7 @@ constexpr std::int64_t record_of_orbitals(int ordinal) noexcept {
 }
 
 struct KeptStep {
-  SearchState search;  // that has found the first ground state; of its memory nothing counts
+  SearchState search;  // that has found the first ground state; its memory does not count
   DynamicsState dynamics;
   std::vector<double> energies;  // <psi|H|psi>, [orbitals][orbitals]
 };

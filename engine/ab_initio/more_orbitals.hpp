@@ -28,7 +28,7 @@ struct FixedPotential {
 /// The job of a search for so many orbitals in a fixed potential.
 Job job_of_more_orbitals(const Job& job);
 
-/// What is empty, from the energies of the lowest orbitals (those of up first): those that are not
+/// The empty orbitals, from the energies of the lowest ones (those of up first): all that are not
 /// the occupied ones.
 EmptyOrbitals empty_orbitals(const Job& job, const std::vector<double>& occupied,
                              const GroundState& lowest);

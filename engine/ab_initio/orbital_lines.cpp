@@ -21,7 +21,7 @@ using Tag = hn::ScalableTag<double>;
 using FloatTag = hn::Rebind<float, Tag>;
 using Vec = hn::Vec<Tag>;
 
-/// The numbers of `n` that are in whole vectors; of vectors that hold no complex number, none.
+/// The numbers of `n` that are in whole vectors; none if vectors hold no complex number.
 HWY_INLINE std::size_t whole(std::size_t n) {
   const std::size_t lanes = hn::Lanes(Tag());
   return lanes < 2 ? 0 : n - n % lanes;

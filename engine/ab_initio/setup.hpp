@@ -84,7 +84,7 @@ struct Setup {
   double companion_seconds = 0;  // the longest wait for one answer of the program beside the run
   /// In process 0: what the next run does; a dynamics begins with the ground state.
   enum class Wanted { ground_state, dynamics, more_dynamics } wanted = Wanted::ground_state;
-  /// Instead of the projectors of parts, if the nonlocal part is by splines.
+  /// They take the place of the projectors of parts, if the nonlocal part is by splines.
   std::unique_ptr<NonlocalSplines> splines;
   /// If local potential and core are by splines.
   std::unique_ptr<IonTransforms> ion_splines;
@@ -141,7 +141,7 @@ struct Setup {
                ? static_cast<int>(electrons::most_past_geometries)
                : job->dynamics.predictor_order + 2;
   }
-  /// For the start from atomic orbitals.
+  /// The start from atomic orbitals needs it.
   SubspaceOfSpins subspace() const { return {*basis, static_cast<int>(tables.orbitals().count())}; }
   const Reduction<std::int64_t>& density_sum(int spin, int part) const noexcept {
     return density_sums[static_cast<std::size_t>(spin * basis->density_parts() + part)];

@@ -24,7 +24,7 @@ RunResult run(const RunOptions& options, const OnProgress& on_progress = {});
 /// Uses only job, pes, map and transport of `options`; processes other than 0 call `serve_energy`.
 EnergyResult energy(const RunOptions& options, ForceParts parts = ForceParts::all);
 
-/// For one evaluation after the other, at any positions. Throws fg::Error.
+/// It is for one evaluation after the other, at any positions. Throws fg::Error.
 std::unique_ptr<Evaluator> make_evaluator(const RunOptions& options);
 
 /// The part of a process other than 0 in `run` and in `energy`; returns when that ends. Throws

@@ -101,8 +101,8 @@ constexpr Vec3Of<T> along_axes(const Vec3Of<T>& r, const TiltOf<T>& slant) noexc
   return {r.x + slant.xy * r.y + slant.xz * r.z, r.y + slant.yz * r.z, r.z};
 }
 
-/// A wave vector from its components along a*, b* and c* over the edges; likewise a force from its
-/// components for moves along a, b and c, each over its edge.
+/// A wave vector from its components along a*, b* and c* over the edges. It also gives a force from
+/// its components for moves along a, b and c, each over its edge.
 template <class T>
 constexpr Vec3Of<T> from_axes(const Vec3Of<T>& s, const TiltOf<T>& slant) noexcept {
   return {s.x, s.y + slant.xy * s.x, s.z + slant.yz * s.y + slant.xz * s.x};

@@ -38,7 +38,7 @@ class ByteWriter {
   std::vector<std::byte> take() && noexcept { return std::move(bytes_); }
 
   std::span<const std::byte> bytes() const noexcept { return bytes_; }
-  /// For other values in the same memory.
+  /// Clears it for other values in the same memory.
   void clear() noexcept { bytes_.clear(); }
 
  private:

@@ -37,7 +37,7 @@ class Assembly {
   /// as `next` has it. Throws the first error of any object; after that it cannot run again.
   virtual void run(const Schedule& schedule, const State& state) = 0;
 
-  /// Called by all processes, after a run with a profile: of the arrays that have a map.
+  /// The loads of the arrays that have a map. Called by all processes, after a run with a profile.
   virtual std::vector<ArrayLoads> loads() = 0;
 
   // In process 0, after a run:

@@ -36,7 +36,7 @@ class FirstPlaces {
   double imbalance() const noexcept {
     return static_cast<double>(fullest_) * pes_ / static_cast<double>(whole_);
   }
-  /// The estimated work of a step [ps]: of the PE with the most of it, and of all together.
+  /// The estimated work of a step [ps], for the PE with the most of it and for all together.
   std::int64_t fullest() const noexcept { return fullest_; }
   std::int64_t whole() const noexcept { return whole_; }
 

@@ -36,7 +36,7 @@ class Schedule {
     return rest;
   }
 
-  /// Only the energies at one step, for one who decides by them: nothing is written.
+  /// Only the energies at one step, for a caller that decides by them: nothing is written.
   Schedule weighing(std::int64_t step) const noexcept {
     Schedule one = from(step);
     one.last_ = step;

@@ -196,7 +196,7 @@ void Projectors::add_virial(std::span<const double> dz, Block block, std::size_t
         for (std::size_t row = 0; row < ion_waves_.rows(kind); ++row) {
           const double* x = a + row * 2 * size;
           double* sum = weights[static_cast<std::size_t>(kind)].data() + row * size;
-          // i^l = i^(l mod 2) times a sign; of i y the real part is -Im y.
+          // i^l = i^(l mod 2) times a sign; the real part of i y is -Im y.
           const int l = ion_waves_.l(kind, row);
           const double sign = (l / 2) % 2 == 0 ? 2 : -2;
           if (l % 2 == 0)

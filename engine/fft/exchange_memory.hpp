@@ -31,8 +31,8 @@ struct Recollection {
 /// What is remembered for a key.
 Recollection recall_exchange(const std::filesystem::path& file, const std::string& key);
 
-/// Adds a choice to the file, which changes at once or not at all; of more than 500 the oldest are
-/// dropped. Returns why that was not possible, or nothing.
+/// Adds a choice to the file, which changes at once or not at all. If there are more than 500 the
+/// oldest are dropped. Returns why that was not possible, or nothing.
 std::string remember_exchange(const std::filesystem::path& file, const std::string& key,
                               const ExchangeChoice& choice);
 

@@ -17,8 +17,8 @@
 
 namespace fg::fft {
 
-/// `real`: real numbers on one side; of their waves only those with z = 0 .. n/2 are kept, since
-/// the others are their conjugates.
+/// `real`: numbers on one side are real. Only their waves with z = 0 .. n/2 are kept, since the
+/// others are their conjugates.
 enum class Kind { complex, real };
 
 /// What all ranks agree on. `in` and `out` have one box a rank, in the grid of points and in the

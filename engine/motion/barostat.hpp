@@ -84,7 +84,7 @@ class Barostat {
   virtual Vec3 strain(BathState& state, const PressureSample& sample,
                       std::int64_t step) const noexcept = 0;
 
-  /// For the log.
+  /// The words for the log.
   virtual std::string description() const = 0;
 };
 

@@ -150,7 +150,7 @@ class LangevinBath final : public IonBath {
   }
 
  private:
-  /// For half a time step.
+  /// It acts for half a time step.
   void move(const MovingIons& ions) const noexcept {
     for (std::size_t i = 0; i < ions.size(); ++i)
       ions.positions[i] += 0.5 * timestep_ * ions.velocities[i];

@@ -51,7 +51,7 @@ class Minimiser {
   /// evaluations, or if no step lowers the energy any more.
   Minimiser(MinimiserKind kind, double tolerance, int steps) noexcept;
 
-  /// Takes the sums of the trial point (first call: of the starting point).
+  /// Takes the sums of the trial point; the first call takes those of the starting point.
   MinimiserOrder judge(const MinimiserSums& sums) noexcept;
 
   int evaluations() const noexcept { return evaluations_; }

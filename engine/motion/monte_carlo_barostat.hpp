@@ -30,7 +30,7 @@ struct MonteCarloBarostat {
   bool accept(BathState& state, double energy_change, double after,
               std::int64_t step) const noexcept;
 
-  /// For the log.
+  /// The words for the log.
   std::string description() const;
 };
 

@@ -33,7 +33,7 @@ struct MachineOptions {
   bool pairs_only = false;
 };
 
-/// For the runtime of a run.
+/// The settings for the runtime of a run.
 RuntimeOptions runtime_options(const MachineOptions& options);
 
 /// Throws InputError for invalid options. The place for checkpoints in memory is set later.

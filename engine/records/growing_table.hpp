@@ -16,7 +16,7 @@ Handle growing(hid_t group, const char* name, hid_t stored, const Shape& row, hs
 
 Shape extent_of(const Handle& data);
 
-/// Whether a row has a place of its own in the file; of a table with a row in each chunk.
+/// Whether a row has a place of its own in the file; the table has a row in each chunk.
 bool is_stored(const Handle& data, hsize_t row);
 /// Whether some number of the first and last `sample` items of a row is not zero.
 bool is_not_zero(const Handle& data, hsize_t row, hsize_t sample);

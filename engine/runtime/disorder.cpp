@@ -78,7 +78,7 @@ std::uint64_t Disorder::delay(const Envelope& envelope) noexcept {
   return draw_below(most + 1);
 }
 
-/// As if the system had taken the core away.
+/// It is as if the system had taken the core away.
 void Disorder::pause() noexcept {
   const auto end = RunClock::now() + std::chrono::microseconds(std::uint64_t{8} << draw_below(7));
   while (RunClock::now() < end) sched_yield();

@@ -35,7 +35,7 @@ class Disorder {
   /// for first.
   bool ready();
   bool empty() const noexcept { return held_.empty(); }
-  /// Only after `ready` was true.
+  /// Called only after `ready` was true.
   Envelope pop() noexcept;
 
  private:

@@ -58,7 +58,7 @@ class Lanes {
     rings_[static_cast<std::size_t>(lane)].push(envelope);
     occupied_ |= 1u << static_cast<unsigned>(lane);
   }
-  /// Only if not empty.
+  /// Called only if it is not empty.
   Envelope pop() noexcept {
     unsigned lane = static_cast<unsigned>(std::countr_zero(occupied_));
     if ((++picks_ & 31u) == 0) [[unlikely]] {

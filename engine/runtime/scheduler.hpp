@@ -174,7 +174,7 @@ class SendTimer {
   ~SendTimer() {
     if (pe_) pe_->account_.switch_to(before_);
   }
-  /// For Envelope::cause.
+  /// Needed for Envelope::cause.
   std::uint64_t cause() const noexcept {
     return pe_ && pe_->tracer_ ? trace_cause(pe_->rank_, pe_->account_.last()) : 0;
   }

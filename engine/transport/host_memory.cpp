@@ -26,7 +26,7 @@ constexpr std::uintptr_t first_address = std::uintptr_t{0x2000} << 32;
 constexpr std::size_t most_of_all = 8192 * gibi;
 constexpr std::size_t page_of_secret = 65536;  // a multiple of every system's page
 
-/// As much as the machine has, unless many processes share the addresses.
+/// It is as much as the machine has, unless many processes share the addresses.
 std::size_t slice_bytes(int processes) noexcept {
   struct sysinfo machine {};
   if (sysinfo(&machine) != 0) return 0;

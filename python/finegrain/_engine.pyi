@@ -42,7 +42,8 @@ def run(
     job, out : str
         Path of the HDF5 job, and the folder of the results.
     **options
-        Those of `run_options`; others are a TypeError. Neither threads nor placement change a bit.
+        The options of `run_options`; others are a TypeError. Neither threads nor placement change a
+        bit.
     on_progress : callable, optional
         Called about five times a second, in the calling thread, with a dict of
         ``figures()["progress"]``; None for what was not measured. When it returns False the run

@@ -181,7 +181,7 @@ def run(
     hours : float, optional
         Stop, resumable, after so many hours of wall time; without it there is no limit.
     companion_seconds : float
-        Longest wait for one answer of a program beside the run, 600 s by default: of the one that
+        Longest wait for one answer of a program beside the run, 600 s by default. This program
         finds the dispersion while ions move. The run then ends; `resume` continues it.
     trace : bool
         Record what ran when, for `Run.trace`; changes no bit.

@@ -15,7 +15,7 @@
 
 namespace fg::test {
 
-/// The arrays of one rank: of points and of waves.
+/// The arrays of points and of waves of one rank.
 template <class Real>
 class RankArrays {
  public:

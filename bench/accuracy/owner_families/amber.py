@@ -125,7 +125,7 @@ def compared(folder: Path, settings: Settings | None) -> Compared:
 
 
 def as_bodies(forces: Floats, place: Floats, residue: Ints, site: Mask) -> Floats:
-    """Return forces; of waters with extra points, force and torque of the whole molecule.
+    """Return forces, but force and torque of whole molecules for waters with extra points.
 
     The programs spread the force of a point in other ways over its water, which differ by what
     constraints take up: motion of the rigid molecule is the same.

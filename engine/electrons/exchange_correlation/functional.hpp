@@ -25,7 +25,7 @@ namespace fg::electrons {
 struct GradientThresholds {
   double density = 1e-6;  // without spin; with spin, of both together in correlation
   double sigma = 1e-10;   // without spin
-  // With spin: of one spin in its exchange, and of both together in correlation.
+  // With spin, exchange has limits for one spin, and correlation for both together.
   double spin_density = 1e-10;
   double spin_sigma = 1e-20;
   double sum_sigma = 1e-12;

@@ -109,7 +109,7 @@ class SpinBlock {
 
   std::size_t count() const noexcept { return count_; }
 
-  /// Adds a term, whose gradient counts within limits: of each spin in exchange, else of both.
+  /// Adds a term. Its gradient counts within limits for each spin in exchange, else for both.
   void add(const LibxcTerm& term, const GradientThresholds& limits, const XcSpinResults& r,
            std::size_t start) noexcept {
     const bool gradient = term.uses_gradient(), exchange = term.info().kind == XC_EXCHANGE;

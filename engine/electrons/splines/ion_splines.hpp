@@ -42,7 +42,7 @@ class IonSplines {
                std::span<std::complex<double>> points) const noexcept;
 
  private:
-  /// Points along z that follow each other: of the spline and of the box.
+  /// Points along z that follow each other in the spline and in the box.
   struct Run {
     int from, to, size;
   };

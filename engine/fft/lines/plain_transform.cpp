@@ -126,7 +126,7 @@ void join_any(const Level& level, long double* out, std::vector<long double>& wo
   }
 }
 
-/// `stride`: of the points, as numbers.
+/// `stride` is that of the points, as numbers.
 void transform(const std::vector<Level>& levels, std::size_t at, const long double* in,
                std::size_t stride, long double* out, std::vector<long double>& work) {
   if (at == levels.size()) {

@@ -33,9 +33,9 @@ class BlockRows {
     return static_cast<std::size_t>((lines() + 1) / 2 * 2) * room();
   }
 
-  /// Rows of a block, along z, that continue along y. Their first number: in the whole block, z
-  /// fastest; among the block's points in this pencil, likewise; and among the lines. From row to
-  /// row it is a row of the block in the first two, and `next_y()` in the lines.
+  /// Rows of a block, along z, that continue along y. It has their first number in the whole block,
+  /// z fastest, among the block's points in this pencil, z fastest too, and among the lines. From
+  /// row to row it is a row of the block in the first two, and `next_y()` in the lines.
   struct Stretch {
     std::size_t in_block;
     std::size_t in_share;

@@ -43,7 +43,7 @@ class XLines {
  public:
   using Complex = std::complex<Real>;
 
-  /// `lines.out` is the layout of the points; of `lines.in` the stride is not used, since element x
+  /// `lines.out` is the layout of the points. The stride of `lines.in` is not used, since element x
   /// of a line is at planes[x], or zero if that is -1.
   XLines(const LineBatch& lines, std::vector<std::int64_t> planes, PointStores stores);
 

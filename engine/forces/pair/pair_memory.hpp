@@ -18,7 +18,7 @@ namespace fg {
 template <class Real>
 class alignas(64) PairMemory {
  public:
-  /// For one compute after the other.
+  /// It serves one compute after the other.
   AlignedVector<Real>& quads() noexcept { return quads_; }
 
   /// The block with its charges and parameters kept here, until the next block of this patch; all

@@ -82,7 +82,7 @@ class AbInitioJob(JobFile):
 
     @property
     def steps(self) -> int:
-        """The number of steps of a dynamics; of a ground state the largest of iterations."""
+        """The steps of a dynamics, or the largest number of iterations of a ground state."""
         return int(self.dynamics.get("steps", self.ground_state["iterations"]))
 
     @property

@@ -34,7 +34,7 @@ class Transform(Distributed):
         has the whole grid. It is duplicated once, and may be freed
         before the transform.
     real : bool, optional
-        Points are real; of the waves, those with 0 .. n//2 along the last axis are kept.
+        Points are real, and only waves with 0 .. n//2 along the last axis are kept.
     points, waves : Box or three slices, optional
         The part of this process, which may be empty. By default points are divided into pencils
         along the last axis, and waves into pencils along the first: the fewest exchanges.

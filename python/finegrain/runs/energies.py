@@ -99,7 +99,7 @@ def column(table: dict[str, Array], word: str) -> tuple[str, Array] | None:
 def plot_energies(
     table: dict[str, Array], picture: str | Path | IO[bytes], title: str = ""
 ) -> None:
-    """Draw energies and temperature over time; of a box that changes also density and pressure.
+    """Draw energies and temperature over time, and density and pressure of a box that changes.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def _energies(axes: Axes, x: Array, table: dict[str, Array]) -> None:
 
 
 def _conserved(axes: Axes, x: Array, table: dict[str, Array]) -> None:
-    """Draw the change of the conserved energy; of the total in a table of an earlier version."""
+    """Draw the change of the conserved energy, or of the total in an older version's table."""
     for word in ("conserved", "total"):
         found = column(table, word)
         if found is not None and len(found[1]):

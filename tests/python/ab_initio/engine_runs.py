@@ -34,7 +34,7 @@ def structure_text(system: System) -> str:
 
 
 def _file(pseudo: Pseudopotential, folder: Path) -> str:
-    """Return a file for a pseudopotential; of a collection only the entry that is meant."""
+    """Return a file for a pseudopotential, and for a collection only the entry that is meant."""
     if pseudo.form != "GTH":
         return str(pseudo.path)
     (folder / pseudo.element).write_text(cp2k_text(pseudo))

@@ -40,7 +40,7 @@ FORCES = {
 TEMPERATURE = 298.15  # K
 HALF = KT / 2
 METHANOLS, WATERS = 216, 749
-# Coordinates without constraints, motion and rotation: of a methanol and of the dipeptide.
+# Coordinates of a methanol and of the dipeptide without constraints, motion and rotation.
 METHANOL_INNER, PEPTIDE_INNER = 18 - 4 - 6, 66 - 12 - 6
 PEPTIDE_ATOMS, PEPTIDE_BONDS = 22, 9  # the bonds without hydrogen
 

@@ -80,8 +80,8 @@ def test_energies_and_forces_are_those_of_openmm(tmp_path: Path, precision: str)
 def test_the_virial_is_the_derivative_by_the_box(tmp_path: Path) -> None:
     """References stay where they are while atoms and box are stretched.
 
-    A central difference of a quadratic energy has no error but rounding: of energies of some 1e3
-    kJ/mol, rounded to 4e-8, over twice the strain.
+    A central difference of a quadratic energy has no error but rounding. Energies of some 1e3
+    kJ/mol are rounded to 4e-8, over twice the strain.
     """
     waters_and_reference(tmp_path)
     (tmp_path / "water.toml").write_text(water_input)

@@ -50,7 +50,8 @@ def test_a_window_makes_side_lobes_small() -> None:
         found = vibrational_density(velocities, MASSES, times, window=window)
         return float(found.density.min() / found.density.max())
 
-    # The transform of a constant up to the end has a lobe of -0.217; of the window of Hann -0.027.
+    # The transform of a constant up to the end has a lobe of -0.217, with the window of Hann of
+    # -0.027.
     assert least("none") == pytest.approx(-0.217, abs=0.02)
     assert least("hann") == pytest.approx(-0.0267, abs=0.005)
     assert least("blackman") > -0.01

@@ -119,7 +119,7 @@ TEST(Basis, SlabsHaveWholeGroupsOfPlanesIfThereAreEnough) {
   EXPECT_EQ(sizes(80, {5, 1, 8}), (std::vector{10, 10, 10, 10, 10, 10, 10, 10}));
 }
 
-/// Waves up to a length: of each and its opposite one, counted in the whole grid of indices.
+/// Waves up to a length, one of each pair of opposites, counted in the whole grid of indices.
 std::size_t waves_up_to(const Job& job, double longest) {
   const auto b = job.cell.reciprocal_rows();
   std::size_t all = 0;

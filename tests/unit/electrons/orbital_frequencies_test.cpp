@@ -52,7 +52,7 @@ Solution solve() {
   return s;
 }
 
-/// The squares of true frequencies: of f m^(-1/2) (H - e_1) m^(-1/2), rising; the first is 0.
+/// The squares of true frequencies, from f m^(-1/2) (H - e_1) m^(-1/2), rising; the first is 0.
 std::vector<double> true_squares(const SwingingOrbitals& orbitals) {
   const double lowest = solve().values.front();
   Matrix a = Line::hamiltonian();

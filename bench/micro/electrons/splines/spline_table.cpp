@@ -4,8 +4,8 @@
 // local potential with forces and virial for one set of positions, exactly and by splines of order
 // 10, on one core: boxes of water at 70 Ry with one projector for each oxygen, and cubes of silicon
 // at 20 Ry with five for each atom. Printed, as JSON, are for each the sizes and the processor
-// time: the median of the rounds in which both took turns; of the nonlocal part for one block of
-// orbitals, times the number of blocks.
+// time: the median of the rounds in which both took turns. The time of the nonlocal part is for one
+// block of orbitals, times the number of blocks.
 // Usage: spline_table [rounds] > bench/results/ion_splines.json
 #include <algorithm>
 #include <cmath>

@@ -96,7 +96,7 @@ def _unknown_term(source: TomlSource, terms: list[str]) -> Problem | None:
 
 
 def _nearest_term(term: str, usable: dict[str, str]) -> str | None:
-    """Return the name that is most similar; of two that are as good as equal, the usual one."""
+    """Return the name that is most similar, or the usual one of two that are nearly equal."""
     usual = {name.lower() for pair in _pairs for name in pair.split("+")}
     close = nearest(term, usable)
     common = nearest(term, usual & usable.keys())

@@ -23,8 +23,8 @@ class IonMethod:
     grid : tuple of int
         Points of the splines along the vectors of the cell.
     exact_seconds, spline_seconds : float
-        Estimated processor time by both: of the nonlocal part in an iteration, of the local one
-        with forces and stress for one set of positions.
+        Estimated processor time by both, for the nonlocal part in an iteration, or for the local
+        one with forces and stress for one set of positions.
     """
 
     method: str

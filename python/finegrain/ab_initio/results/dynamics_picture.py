@@ -22,7 +22,7 @@ def draw_dynamics(table: Path, picture: Path, title: str = "") -> None:
 
     From above: how much the conserved energy has changed; the potential energy of the ions and its
     sum with their kinetic energy; the fictitious kinetic energy of the orbitals, if there is one;
-    the temperature; of a cell that moves its volume and pressure.
+    the temperature; volume and pressure, if the cell moves.
 
     Raises
     ------

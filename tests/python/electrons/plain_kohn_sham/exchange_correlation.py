@@ -19,8 +19,9 @@ import numpy as np
 from plain_kohn_sham import libxc
 from plain_kohn_sham.basis import Basis
 
-# Quantum ESPRESSO leaves the gradient's part of the energy out below these values: without spin; of
-# correlation with spin, of both spins together; of exchange with spin, of each spin.
+# Quantum ESPRESSO leaves the gradient's part of the energy out below these values. The first
+# are without spin. With spin they are for both spins together in correlation, and for each spin in
+# exchange.
 _floors = (1e-6, 1e-10)
 _floors_of_both, _floors_of_spin = (1e-6, 1e-12), (1e-10, 1e-20)
 

@@ -83,7 +83,7 @@ class System:
 
     @property
     def orbitals(self) -> tuple[int, ...]:
-        """The number of orbitals: of two electrons each, or of the up and of the down electrons."""
+        """The number of orbitals with two electrons each, or of up and of down electrons."""
         electrons = int(self.charges.sum())
         if self.magnetization is None:
             if electrons % 2:

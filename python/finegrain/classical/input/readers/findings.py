@@ -56,7 +56,7 @@ class Findings:
         self.add(file, line, what, word, hint=hint)
 
     def raise_them(self, given: Input) -> None:
-        """Raise the problems, if there are any; of many only the first."""
+        """Raise the problems, if there are any; if they are many, only the first."""
         if not self.problems:
             return
         unique = list(dict.fromkeys(self.problems))

@@ -121,7 +121,7 @@ def _site(topology: Topology, molecule: Molecule, term: Term, numbers: list[floa
 def _centre(
     topology: Topology, molecule: Molecule, term: Term, numbers: list[float]
 ) -> Site | None:
-    """Return the centre of some atoms: of places, of masses, or with weights of its own."""
+    """Return the centre of some atoms, by their places, their masses, or weights of its own."""
     atom, parents, line = term.atoms[0], term.atoms[1:], term.line
     value = f"[ {term.section} ] {line.text}"
     if len(parents) > most_parents:

@@ -205,7 +205,7 @@ class _Reader:
         spec = sections.types[self.section] if of_types else sections.terms[self.section]
         words, heads = line.text.split(), spec.heads
         if self.section == "dihedraltypes" and len(words) > 2 and words[2] in "123459":
-            # Only two types are given: of function 2 the outer ones, else those in the middle.
+            # Only two types are given: the outer ones for function 2, else those in the middle.
             outer = [words[0], any_type, any_type, words[1]]
             inner = [any_type, *words[:2], any_type]
             words = [*(outer if words[2] == "2" else inner), *words[2:]]
