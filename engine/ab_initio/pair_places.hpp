@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The pair calculators that work at the same place. Those of a part of the waves are dealt out to
-// as many places as there are blocks of orbitals, group by group. A place then has all products of
-// its blocks with few groups. A block is wanted at the places of its group and at those of its
-// columns: at 19 places with 64 blocks and 4 groups. If a place had all groups of one block, it
-// would be wanted at all 64.
+// The pair calculators that work at the same place. Calculators of a part of the waves are dealt
+// out to as many places as there are blocks of orbitals, group by group. A place then has all
+// products of its blocks with few groups. A block is wanted at the places of its group and at those
+// of its columns: at 19 places with 64 blocks and 4 groups. If a place had all groups of one block,
+// it would be wanted at all 64.
 #pragma once
 
 namespace fg::ab_initio {

@@ -8,7 +8,7 @@
 
 namespace fg {
 
-/// `terms` is a number of ewald_terms_portable; 0: reaction field.
+/// `terms` is one of ewald_terms_portable; 0: reaction field.
 PairFunctions<float> choose_portable_functions(int terms, LennardJonesKind kind);
 
 }  // namespace fg

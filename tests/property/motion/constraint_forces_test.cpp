@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The forces that keep distances. Those of two ions are found by hand, those of a molecule by the
-// second derivatives of its distances, along a trajectory by what the constraints give to momenta.
+// The forces that keep distances. For two ions they are found by hand, for a molecule by the second
+// derivatives of its distances, along a trajectory by what the constraints give to momenta.
 #include "motion/constraint_forces.hpp"
 
 #include <gtest/gtest.h>
