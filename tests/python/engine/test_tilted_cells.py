@@ -165,17 +165,17 @@ def test_converted_trajectories_have_the_cell(tmp_path: Path) -> None:
     fractional = cells.fractional(trajectory.positions(), trajectory.boxes[0])
     assert (fractional > -1e-6).all()
     assert (fractional < 1 + 1e-6).all()
-    top = finegrain.kinds.convert(run, "pdb", tmp_path / "x.pdb", wrap=True)
+    top = finegrain.convert(run, "pdb", tmp_path / "x.pdb", wrap=True)
     for kind in ("dcd", "xtc", "pdb"):
         out = tmp_path / f"x.{kind}"
-        path = top if kind == "pdb" else finegrain.kinds.convert(run, kind, out, wrap=True)
+        path = top if kind == "pdb" else finegrain.convert(run, kind, out, wrap=True)
         theirs = mdtraj.load(str(path), top=str(top))
         # a PDB file has three decimals in angstrom, and two for angles
         error = 3e-4 if kind == "pdb" else 2e-6
         np.testing.assert_allclose(theirs.unitcell_vectors, trajectory.boxes, atol=error)
         np.testing.assert_allclose(theirs.xyz, trajectory.positions(), atol=6e-4)
     for kind in ("gro", "rst7"):
-        path = finegrain.kinds.convert(run, kind, tmp_path / f"x.{kind}")
+        path = finegrain.convert(run, kind, tmp_path / f"x.{kind}")
         system = {"kind": "classical", "topology": str(tmp_path / "water.xml")}
         system["coordinates"] = str(path)
         again = make_job(tmp_path / kind, "x.xml", PME, system=system)
