@@ -4,7 +4,7 @@
 // would follow external links, external storage and virtual tables to any file of the machine, a
 // pipe or a device among them, and load a filter from a library of that name. No file of finegrain
 // has any of these. A small file can also claim tables that fill all memory, by compression or by
-// rows that were never written. The same limits are in python/finegrain/inner_hdf5.py.
+// rows that were never written. The same limits are in python/finegrain/files/hdf5.py.
 #pragma once
 
 #include <hdf5.h>
