@@ -82,6 +82,33 @@ class Walk {
     most_ = std::max(most_, small);
   }
 
+  /// What is wrong with an object, and with all below it if it is a group.
+  std::string fault_of_object(hid_t above, const std::string& name, const std::string& place,
+                              int depth) {
+    const Handle object(H5Oopen(above, name.c_str(), H5P_DEFAULT), H5Oclose);
+    H5O_info_t about{};
+    if (!object || H5Oget_info2(object.get(), &about, H5O_INFO_BASIC) < 0) return unlisted;
+    if (!seen_.emplace(about.fileno, about.addr).second) return {};
+    if (seen_.size() > most_objects)
+      return "it has more than " + std::to_string(most_objects) + " groups and tables";
+    if (!bytes_.has_sound_attributes(about.addr))
+      return (place.empty() ? "/" : place) + " has damaged attributes";
+    if (about.type == H5O_TYPE_GROUP) {
+      if (depth > deepest) return "it has groups in groups, " + std::to_string(deepest) + " deep";
+      return fault_below(object.get(), place, depth + 1);
+    }
+    if (about.type != H5O_TYPE_DATASET) return {};
+    const Handle how = properties(H5Dget_create_plist(object.get()));
+    if (!how) return unlisted;
+    if (const char* const fault = fault_of(how.get())) return place + " " + fault;
+    const std::string excess = excess_of(object.get(), how.get(), most_);
+    return excess.empty() ? ""
+                          : place + " claims to be " + excess + ", more than the file can hold";
+  }
+
+ private:
+  static constexpr const char* unlisted = "its objects cannot be listed: truncated or damaged";
+
   /// What is wrong with the objects in a group and below it.
   std::string fault_below(hid_t group, const std::string& above, int depth) {
     std::vector<Link> links;
@@ -100,31 +127,6 @@ class Walk {
     return {};
   }
 
- private:
-  static constexpr const char* unlisted = "its objects cannot be listed: truncated or damaged";
-
-  std::string fault_of_object(hid_t above, const std::string& name, const std::string& place,
-                              int depth) {
-    const Handle object(H5Oopen(above, name.c_str(), H5P_DEFAULT), H5Oclose);
-    H5O_info_t about{};
-    if (!object || H5Oget_info2(object.get(), &about, H5O_INFO_BASIC) < 0) return unlisted;
-    if (!seen_.emplace(about.fileno, about.addr).second) return {};
-    if (seen_.size() > most_objects)
-      return "it has more than " + std::to_string(most_objects) + " groups and tables";
-    if (!bytes_.has_sound_attributes(about.addr)) return place + " has damaged attributes";
-    if (about.type == H5O_TYPE_GROUP) {
-      if (depth > deepest) return "it has groups in groups, " + std::to_string(deepest) + " deep";
-      return fault_below(object.get(), place, depth + 1);
-    }
-    if (about.type != H5O_TYPE_DATASET) return {};
-    const Handle how = properties(H5Dget_create_plist(object.get()));
-    if (!how) return unlisted;
-    if (const char* const fault = fault_of(how.get())) return place + " " + fault;
-    const std::string excess = excess_of(object.get(), how.get(), most_);
-    return excess.empty() ? ""
-                          : place + " claims to be " + excess + ", more than the file can hold";
-  }
-
   TextHeaps bytes_;
   double most_ = 0;
   std::set<std::pair<unsigned long, haddr_t>> seen_;
@@ -133,12 +135,7 @@ class Walk {
 }  // namespace
 
 std::string way_out_of(hid_t file) {
-  const Handle root = group(H5Gopen2(file, "/", H5P_DEFAULT));
-  H5O_info_t about{};
-  if (!root || H5Oget_info2(root.get(), &about, H5O_INFO_BASIC) < 0)
-    return "its objects cannot be listed: truncated or damaged";
-  if (!TextHeaps(file).has_sound_attributes(about.addr)) return "/ has damaged attributes";
-  return Walk(file).fault_below(root.get(), "", 1);
+  return Walk(file).fault_of_object(file, "/", "", 0);
 }
 
 }  // namespace fg::h5

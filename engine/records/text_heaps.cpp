@@ -21,7 +21,6 @@ constexpr std::size_t reference_bytes = 16;  // length, place of the heap, numbe
 constexpr std::size_t object_header = 16;
 constexpr std::size_t message_header = 8;
 constexpr unsigned attribute_message = 0x0c, continuation_message = 0x10;
-constexpr std::size_t most_blocks = 1000;  // of a header; each is read once, in no circle
 
 /// A number with its lowest byte first, as all are in the file; 0 where there are no such bytes.
 std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t width) noexcept {
@@ -104,7 +103,7 @@ std::optional<std::uint64_t> count_of(std::string_view extent) {
   std::uint64_t count = version == 2 && number_at(extent, 3, 1) == 2 ? 0 : 1;  // 2: no values
   for (std::size_t i = 0; i < axes; ++i) {
     const std::uint64_t edge = number_at(extent, at + 8 * i, 8);
-    if (edge > most || count * edge > most) return {};
+    if (count != 0 && edge > most / count) return {};
     count *= edge;
   }
   return count;
@@ -204,9 +203,13 @@ bool TextHeaps::visit(std::uint64_t header, const Look& look) const {
   if (!start || number_at(*start, 0, 1) != 1) return false;
   using Block = std::pair<std::uint64_t, std::uint64_t>;  // place and size
   std::vector<Block> blocks{{header + object_header, number_at(*start, 8, 4)}};
+  std::uint64_t left_of_file = size_;  // blocks do not overlap: a circle of them ends here
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const auto bytes = bytes_at(blocks[i].first, blocks[i].second);
-    if (!bytes || i == most_blocks) return false;
+    const auto [place, length] = blocks[i];
+    if (length > left_of_file) return false;
+    left_of_file -= length;
+    const auto bytes = bytes_at(place, length);
+    if (!bytes) return false;
     std::string_view left = *bytes;
     while (left.size() >= message_header) {
       const std::uint64_t kind = number_at(left, 0, 2), size = number_at(left, 2, 2);

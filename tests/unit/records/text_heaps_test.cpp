@@ -205,7 +205,7 @@ TEST(Attributes, ExtentsBeyondTheirBytesAreRefused) {
   // The extent stands before the first number: the number of axes, and the length of one.
   const std::uint64_t one = std::bit_cast<std::uint64_t>(numbers[0]);
   const std::size_t value = place_of(file, {reinterpret_cast<const char*>(&one), sizeof one});
-  for (const std::uint64_t edge : {4ULL, 1ULL << 20, 1ULL << 62, ~0ULL}) {
+  for (const std::uint64_t edge : {4ULL, 1ULL << 20, 1ULL << 32, 1ULL << 62, ~0ULL}) {
     Bytes damaged = file;
     std::memcpy(damaged.data() + value - 8 * 2, &edge, sizeof edge);
     EXPECT_THROW(h5::Reader("t", damaged), InputError) << edge;
