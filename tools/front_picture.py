@@ -21,7 +21,7 @@ from matplotlib.figure import Figure
 from openmm.app import AmberPrmtopFile
 
 import finegrain as fg
-from finegrain.ab_initio.states.ground_state import bohr_in_angstrom
+from finegrain.units import bohr_in_angstrom
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "examples/dhfr"
