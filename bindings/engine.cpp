@@ -30,7 +30,7 @@
 #include "electrons/exchange_correlation/functional.hpp"
 #include "estimate.hpp"
 #include "fft.hpp"
-#include "forces/bonded/terms.hpp"
+#include "forces/terms/terms.hpp"
 #include "processes/installation.hpp"
 #include "processes/machine_failure.hpp"
 

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fail when an engine module includes one that comes after it.
+"""Fail when an engine module includes one that comes after it, or when its rooms form a circle.
 
 The order is the one in which ``engine/CMakeLists.txt`` enters the folders. Includes name their
-module ("forces/ewald.hpp"), so that the head of a file shows what it depends on.
+module ("forces/ewald.hpp"), so that the head of a file shows what it depends on. The rooms of a
+module are its folders and its root.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+from circles import full_folders, one_circle
 from sources import exit_with, our_files, read_lines
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
@@ -18,6 +21,9 @@ ENTERED = re.compile(r"fg_add_folders\(([^)]*)\)")
 
 # Highway asks for quotes around the header that includes a source once per SIMD target.
 LIBRARIES = {"hwy"}
+
+# Rooms that still form a circle.
+CIRCLES = {"ab_initio"}
 
 
 def module_order(engine: Path) -> list[str]:
@@ -33,10 +39,11 @@ def violations(root: Path) -> Iterator[str]:
     engine = root / "engine"
     order = module_order(engine)
     rank = {module: place for place, module in enumerate(order)}
-    for path in our_files(root, ".hpp", ".cpp"):
-        if not path.is_relative_to(engine):
-            continue
+    rooms: dict[str, set[str]] = defaultdict(set)
+    sources = [p for p in our_files(root, ".hpp", ".cpp") if p.is_relative_to(engine)]
+    for path in sources:
         here = path.relative_to(engine).parts[0]
+        room = str(path.parent.relative_to(engine))
         if here not in rank:
             yield f"{path.relative_to(root)}: '{here}' is not a module of engine/CMakeLists.txt"
             continue
@@ -47,11 +54,16 @@ def violations(root: Path) -> Iterator[str]:
             there = match.group(1).split("/")[0]
             if there in LIBRARIES:
                 continue
+            if there == here not in CIRCLES and (other := match.group(1).rpartition("/")[0]) != room:
+                rooms[room].add(other)
             place = f"{path.relative_to(root)}:{number}"
             if there not in rank:
                 yield f'{place}: "{match.group(1)}" names no module; write the path from engine/'
             elif rank[there] > rank[here]:
                 yield f"{place}: '{here}' may not include '{there}'; the order is {' '.join(order)}"
+    if circle := one_circle(rooms):
+        yield f"a circle of {len(circle)} rooms: {', '.join(circle)}"
+    yield from full_folders(root, sources)
 
 
 if __name__ == "__main__":

@@ -8,14 +8,13 @@ python/finegrain, or a module that has a place of its own in `LAYERS`.
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from circles import full_folders, one_circle
 from sources import exit_with, our_files
 
 PACKAGE = "finegrain"
-MOST_FILES = 40  # of a folder
 
 # The rooms, lowest first; a room imports those before it. The longest name that fits counts.
 LAYERS = (
@@ -122,39 +121,6 @@ def layer_of(room: str) -> int:
     return LAYERS.index(ONE_LAYER.get(room, room))
 
 
-def circles(imports: Imports) -> Iterator[list[str]]:
-    """Yield the modules of each circle, by Tarjan's algorithm without recursion."""
-    number: dict[str, int] = {}
-    lowest: dict[str, int] = {}
-    waiting: list[str] = []
-    for start in imports:
-        if start in number:
-            continue
-        path = [(start, iter(imports[start]))]
-        number[start] = lowest[start] = len(number)
-        waiting.append(start)
-        while path:
-            here, ahead = path[-1]
-            for there in ahead:
-                if there not in number:
-                    number[there] = lowest[there] = len(number)
-                    waiting.append(there)
-                    path.append((there, iter(imports[there])))
-                    break
-                if there in waiting:
-                    lowest[here] = min(lowest[here], number[there])
-            else:
-                path.pop()
-                if path:
-                    before = path[-1][0]
-                    lowest[before] = min(lowest[before], lowest[here])
-                if lowest[here] == number[here]:
-                    place = waiting.index(here)
-                    circle, waiting[place:] = waiting[place:], []
-                    if len(circle) > 1:
-                        yield sorted(circle)
-
-
 def violations(root: Path) -> Iterator[str]:
     """Yield one line for each import upward, each circle and each folder with too many files."""
     modules = modules_of(root)
@@ -172,12 +138,9 @@ def violations(root: Path) -> Iterator[str]:
                 yield f"{place}:{line}: '{here}' may not import '{there}', which comes after it"
             elif {here.split("/")[0], there.split("/")[0]} == set(APART):
                 yield f"{place}:{line}: '{here}' may not import '{there}', another kind of run"
-    for circle in circles(imports):
+    if circle := one_circle(imports):
         yield f"a circle of {len(circle)} modules: {', '.join(circle)}"
-    folders = Counter(path.parent for path in files_of_package(root))
-    for folder, files in sorted(folders.items()):
-        if files > MOST_FILES:
-            yield f"{folder.relative_to(root)}: has {files} files, more than {MOST_FILES}"
+    yield from full_folders(root, files_of_package(root))
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@
 Boxes of water: the ice of `finegrain init ice`, repeated to 32 or more, or a box of yours. The job
 has one division into objects; its bits are the same on any number of nodes, and the run says so.
 The engine computes all of it, but on the simulated machine its arithmetic takes the time that it
-charges (engine/ab_initio/costs.hpp): an operation of transforms, of products of matrices and of all
-else costs so many operations of the machine.
+charges (engine/ab_initio/division/costs.hpp): an operation of transforms, of products of matrices
+and of all else costs so many operations of the machine.
 
 A row is the second iteration from random orbitals. --links says how much SimGrid does for the
 network: "shared" links give each message its share of the bandwidth, which takes most of the time

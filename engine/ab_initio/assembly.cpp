@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "ab_initio/kept_orbitals.hpp"
-#include "ab_initio/memory_copies.hpp"
-#include "ab_initio/pair_places.hpp"
+#include "ab_initio/checkpoints/kept_orbitals.hpp"
+#include "ab_initio/checkpoints/memory_copies.hpp"
+#include "ab_initio/division/pair_places.hpp"
 #include "ab_initio/results.hpp"
 #include "ab_initio/setup.hpp"
 #include "base/bytes.hpp"

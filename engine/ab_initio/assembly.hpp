@@ -9,11 +9,11 @@
 #include <span>
 #include <string>
 
-#include "ab_initio/dynamics_state.hpp"
-#include "ab_initio/ground_state.hpp"
-#include "ab_initio/job.hpp"
-#include "ab_initio/progress_queue.hpp"
-#include "ab_initio/search_state.hpp"
+#include "ab_initio/job/job.hpp"
+#include "ab_initio/orbitals/search_state.hpp"
+#include "ab_initio/orders/dynamics_state.hpp"
+#include "ab_initio/results/ground_state.hpp"
+#include "ab_initio/results/progress_queue.hpp"
 #include "processes/machine_options.hpp"
 #include "runs/calculation.hpp"
 

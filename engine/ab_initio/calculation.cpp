@@ -10,17 +10,17 @@
 #include <variant>
 
 #include "ab_initio/assembly.hpp"
+#include "ab_initio/checkpoints/kept_orbitals.hpp"
+#include "ab_initio/checkpoints/memory_rescue.hpp"
 #include "ab_initio/dynamics_output.hpp"
-#include "ab_initio/job.hpp"
-#include "ab_initio/job_dynamics.hpp"
-#include "ab_initio/kept_orbitals.hpp"
-#include "ab_initio/memory_rescue.hpp"
+#include "ab_initio/job/job.hpp"
+#include "ab_initio/job/job_dynamics.hpp"
 #include "ab_initio/results.hpp"
 #include "base/error.hpp"
 #include "base/units.hpp"
-#include "electrons/molecule.hpp"
+#include "electrons/ions/molecule.hpp"
 #include "processes/ranks.hpp"
-#include "records/output_reach.hpp"
+#include "records/checkpoints/output_reach.hpp"
 
 namespace fg::ab_initio {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "ab_initio/kept_orbitals.hpp"
+#include "ab_initio/checkpoints/kept_orbitals.hpp"
 #include "base/error.hpp"
 #include "base/units.hpp"
-#include "records/output_reach.hpp"
+#include "records/checkpoints/output_reach.hpp"
 
 namespace fg::ab_initio {
 

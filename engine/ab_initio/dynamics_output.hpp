@@ -9,22 +9,22 @@
 #include <optional>
 #include <string>
 
-#include "ab_initio/dynamics_columns.hpp"
-#include "ab_initio/dynamics_step.hpp"
-#include "ab_initio/dynamics_watch.hpp"
-#include "ab_initio/job.hpp"
-#include "records/checkpoint.hpp"
-#include "records/csv_table.hpp"
-#include "records/h5md.hpp"
-#include "records/run_log.hpp"
-#include "records/run_result.hpp"
+#include "ab_initio/job/job.hpp"
+#include "ab_initio/results/dynamics_columns.hpp"
+#include "ab_initio/results/dynamics_step.hpp"
+#include "ab_initio/results/dynamics_watch.hpp"
+#include "records/checkpoints/checkpoint.hpp"
+#include "records/files/csv_table.hpp"
+#include "records/log/run_log.hpp"
+#include "records/options/run_result.hpp"
+#include "records/trajectory/h5md.hpp"
 
 namespace fg::ab_initio {
 
 /// Where the results of an earlier part are continued.
 struct GoneBefore {
   std::int64_t kept_up_to = 0;  // rows and frames of later steps are removed
-  bool with_journal = true;     // of the trajectory (records/output_reach.hpp)
+  bool with_journal = true;     // of the trajectory (records/checkpoints/output_reach.hpp)
   DriftSums drift;              // of the rows that are kept
 };
 

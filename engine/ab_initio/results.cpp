@@ -9,9 +9,9 @@
 
 #include "base/bytes.hpp"
 #include "base/sha256.hpp"
-#include "electrons/molecule.hpp"
-#include "records/files.hpp"
-#include "records/hdf5.hpp"
+#include "electrons/ions/molecule.hpp"
+#include "records/files/files.hpp"
+#include "records/hdf5/hdf5.hpp"
 
 namespace fg::ab_initio {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "ab_initio/ground_state.hpp"
+#include "ab_initio/results/ground_state.hpp"
 #include "ab_initio/setup.hpp"
 #include "runtime/runtime.hpp"
 #include "transport/transport.hpp"

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "records/run_options.hpp"
+#include "records/options/run_options.hpp"
 
 namespace fg::app {
 

@@ -32,8 +32,8 @@
 #include "processes/installation.hpp"
 #include "processes/machine_failure.hpp"
 #include "processes/ranks.hpp"
-#include "records/files.hpp"
-#include "records/folder_lock.hpp"
+#include "records/files/files.hpp"
+#include "records/files/folder_lock.hpp"
 #include "runs/run_report.hpp"
 #include "transport/transport.hpp"
 

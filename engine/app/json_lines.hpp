@@ -2,13 +2,13 @@
 //
 // The output of process 0 with `--report json`, one line each: first {"started": ...}, then
 // {"progress": ...} about five times a second, at last either {"result": ...} or {"error": ...}.
-// Keys and units are those of records/run_result.hpp.
+// Keys and units are those of records/options/run_result.hpp.
 #pragma once
 
 #include <string>
 
 #include "base/error.hpp"
-#include "records/run_result.hpp"
+#include "records/options/run_result.hpp"
 
 namespace fg::app {
 

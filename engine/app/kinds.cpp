@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "ab_initio/calculation.hpp"
-#include "ab_initio/job.hpp"
+#include "ab_initio/job/job.hpp"
 #include "classical/calculation.hpp"
-#include "records/job.hpp"
+#include "records/job/job.hpp"
 
 namespace fg::app {
 

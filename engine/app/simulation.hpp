@@ -6,8 +6,8 @@
 
 #include <memory>
 
-#include "records/run_options.hpp"
-#include "records/run_result.hpp"
+#include "records/options/run_options.hpp"
+#include "records/options/run_result.hpp"
 #include "runs/run.hpp"
 
 namespace fg::app {

@@ -10,18 +10,18 @@
 #include "base/error.hpp"
 #include "classical/bath.hpp"
 #include "classical/conductor.hpp"
+#include "classical/division/mesh_cut.hpp"
 #include "classical/first_places.hpp"
+#include "classical/job/pair_settings.hpp"
 #include "classical/ledger.hpp"
-#include "classical/mesh_cut.hpp"
-#include "classical/pair_settings.hpp"
 #include "classical/patch.hpp"
 #include "forces/mesh/create_mesh.hpp"
 #include "processes/array_maps.hpp"
 #include "processes/placement.hpp"
 #include "processes/profiles.hpp"
 #include "processes/ranks.hpp"
-#include "records/job_motion.hpp"
-#include "records/run_options.hpp"
+#include "records/job/job_motion.hpp"
+#include "records/options/run_options.hpp"
 
 namespace fg::classical {
 

@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "classical/schedule.hpp"
+#include "classical/job/schedule.hpp"
+#include "classical/job/system.hpp"
 #include "classical/state.hpp"
-#include "classical/system.hpp"
 #include "processes/machine_options.hpp"
-#include "records/output_queue.hpp"
+#include "records/trajectory/output_queue.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg::classical {

@@ -9,8 +9,8 @@
 #include <cstdint>
 
 #include "base/vec3.hpp"
-#include "records/atom_record.hpp"
-#include "records/output_queue.hpp"
+#include "records/checkpoints/atom_record.hpp"
+#include "records/trajectory/output_queue.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg::classical {

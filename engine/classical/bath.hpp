@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "classical/atom_messages.hpp"
-#include "classical/cuts.hpp"
-#include "classical/molecules.hpp"
-#include "classical/schedule.hpp"
+#include "classical/division/cuts.hpp"
+#include "classical/job/molecules.hpp"
+#include "classical/job/schedule.hpp"
 #include "motion/barostat.hpp"
 #include "motion/velocity_rescaling.hpp"
-#include "records/job_motion.hpp"
-#include "records/output_queue.hpp"
+#include "records/job/job_motion.hpp"
+#include "records/trajectory/output_queue.hpp"
 
 namespace fg::classical {
 

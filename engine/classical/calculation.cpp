@@ -9,16 +9,16 @@
 #include "base/bits_of_run.hpp"
 #include "base/units.hpp"
 #include "classical/assembly.hpp"
-#include "classical/cuts.hpp"
+#include "classical/division/cuts.hpp"
 #include "classical/machinery.hpp"
 #include "classical/memory_rescue.hpp"
 #include "classical/minimisation.hpp"
 #include "classical/run_output.hpp"
 #include "classical/step_estimate.hpp"
-#include "records/energy_rows.hpp"
-#include "records/output_reach.hpp"
-#include "records/resumption.hpp"
-#include "records/state_digest.hpp"
+#include "records/checkpoints/output_reach.hpp"
+#include "records/checkpoints/resumption.hpp"
+#include "records/checkpoints/state_digest.hpp"
+#include "records/trajectory/energy_rows.hpp"
 
 namespace fg::classical {
 

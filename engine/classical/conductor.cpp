@@ -8,7 +8,7 @@
 #include "base/fixed_point.hpp"
 #include "base/units.hpp"
 #include "motion/kinetic.hpp"
-#include "records/run_log.hpp"
+#include "records/log/run_log.hpp"
 
 namespace fg::classical {
 

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "classical/bath.hpp"
-#include "classical/schedule.hpp"
+#include "classical/job/schedule.hpp"
 #include "processes/keeper.hpp"
 #include "processes/memory_turns.hpp"
-#include "records/output_queue.hpp"
+#include "records/trajectory/output_queue.hpp"
 
 namespace fg::classical {
 

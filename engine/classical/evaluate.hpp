@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "classical/machinery.hpp"
-#include "records/run_result.hpp"
+#include "records/options/run_result.hpp"
 
 namespace fg::classical {
 

@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "classical/patch.hpp"
-#include "runtime/consecutive.hpp"
+#include "runtime/places/consecutive.hpp"
 
 namespace fg::classical {
 

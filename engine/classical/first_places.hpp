@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "classical/work_estimate.hpp"
+#include "classical/division/work_estimate.hpp"
 #include "particles/patch_grid.hpp"
 #include "processes/array_maps.hpp"
-#include "records/job.hpp"
+#include "records/job/job.hpp"
 
 namespace fg::classical {
 

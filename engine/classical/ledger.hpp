@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
-#include "classical/molecules.hpp"
-#include "classical/schedule.hpp"
+#include "classical/job/molecules.hpp"
+#include "classical/job/schedule.hpp"
 #include "forces/ports.hpp"
-#include "records/output_queue.hpp"
+#include "records/trajectory/output_queue.hpp"
 
 namespace fg::classical {
 

@@ -10,13 +10,13 @@
 #include "base/elementary.hpp"
 #include "base/error.hpp"
 #include "classical/assembly.hpp"
-#include "classical/cuts.hpp"
+#include "classical/division/cuts.hpp"
 #include "classical/evaluate.hpp"
 #include "classical/run_order.hpp"
 #include "processes/profiles.hpp"
 #include "processes/ranks.hpp"
-#include "records/job_motion.hpp"
-#include "records/memory_file.hpp"
+#include "records/hdf5/memory_file.hpp"
+#include "records/job/job_motion.hpp"
 
 namespace fg::classical {
 

@@ -7,11 +7,11 @@
 
 #include <memory>
 
-#include "classical/schedule.hpp"
+#include "classical/job/schedule.hpp"
+#include "classical/job/system.hpp"
 #include "classical/state.hpp"
-#include "classical/system.hpp"
 #include "processes/machine_options.hpp"
-#include "records/output_queue.hpp"
+#include "records/trajectory/output_queue.hpp"
 #include "runs/calculation.hpp"
 
 namespace fg::classical {

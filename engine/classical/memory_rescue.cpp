@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "records/checkpoint.hpp"
-#include "records/job_motion.hpp"
-#include "records/output_reach.hpp"
+#include "records/checkpoints/checkpoint.hpp"
+#include "records/checkpoints/output_reach.hpp"
+#include "records/job/job_motion.hpp"
 
 namespace fg::classical {
 

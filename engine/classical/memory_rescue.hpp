@@ -8,9 +8,9 @@
 
 #include "motion/bath_state.hpp"
 #include "processes/memory_rescue.hpp"
-#include "records/atom_record.hpp"
-#include "records/job.hpp"
-#include "records/run_options.hpp"
+#include "records/checkpoints/atom_record.hpp"
+#include "records/job/job.hpp"
+#include "records/options/run_options.hpp"
 
 namespace fg::classical {
 

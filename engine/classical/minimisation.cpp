@@ -11,7 +11,7 @@
 #include "forces/bonded/bonded_workset.hpp"
 #include "forces/pair/contacts.hpp"
 #include "motion/minimise.hpp"
-#include "records/run_log.hpp"
+#include "records/log/run_log.hpp"
 
 namespace fg::classical {
 

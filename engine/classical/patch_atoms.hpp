@@ -11,9 +11,9 @@
 
 #include "base/virial.hpp"
 #include "classical/atom_messages.hpp"
-#include "classical/system.hpp"
-#include "motion/constraints.hpp"
-#include "motion/moving_atoms.hpp"
+#include "classical/job/system.hpp"
+#include "motion/atoms/moving_atoms.hpp"
+#include "motion/constraints/constraints.hpp"
 #include "motion/virtual_sites.hpp"
 
 namespace fg::classical {

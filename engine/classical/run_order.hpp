@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "classical/schedule.hpp"
+#include "classical/job/schedule.hpp"
 #include "classical/state.hpp"
 
 namespace fg::classical {

@@ -7,8 +7,8 @@
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "motion/kinetic.hpp"
-#include "records/job_motion.hpp"
-#include "records/output_reach.hpp"
+#include "records/checkpoints/output_reach.hpp"
+#include "records/job/job_motion.hpp"
 
 namespace fg::classical {
 

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "classical/evaluate.hpp"
-#include "records/checkpoint.hpp"
-#include "records/h5md.hpp"
-#include "records/resumption.hpp"
-#include "records/run_result.hpp"
+#include "records/checkpoints/checkpoint.hpp"
+#include "records/checkpoints/resumption.hpp"
+#include "records/options/run_result.hpp"
+#include "records/trajectory/h5md.hpp"
 
 namespace fg::classical {
 

@@ -2,10 +2,10 @@
 #include "classical/state.hpp"
 
 #include "base/error.hpp"
-#include "classical/cuts.hpp"
+#include "classical/division/cuts.hpp"
 #include "classical/patch_atoms.hpp"
 #include "motion/barostat.hpp"
-#include "motion/far_projection.hpp"
+#include "motion/constraints/far_projection.hpp"
 #include "motion/initial_velocities.hpp"
 #include "motion/kinetic.hpp"
 #include "motion/updates.hpp"

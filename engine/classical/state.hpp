@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "classical/atom_messages.hpp"
-#include "classical/system.hpp"
-#include "records/checkpoint.hpp"
+#include "classical/job/system.hpp"
+#include "records/checkpoints/checkpoint.hpp"
 
 namespace fg::classical {
 

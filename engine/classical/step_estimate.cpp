@@ -9,7 +9,7 @@
 #include "base/shown.hpp"
 #include "base/units.hpp"
 #include "classical/assembly.hpp"
-#include "classical/mesh_cut.hpp"
+#include "classical/division/mesh_cut.hpp"
 
 namespace fg::classical {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // How long a step of a classical job is expected to take with a division of its work into objects,
-// from the estimated work of all objects (classical/work_estimate.hpp) and their first places. So
-// divisions can be compared before anything runs. Times are those of the machine of the fit; what a
-// PE waits for, and lists that are rebuilt, are in none of them.
+// from the estimated work of all objects (classical/division/work_estimate.hpp) and their first
+// places. So divisions can be compared before anything runs. Times are those of the machine of the
+// fit; what a PE waits for, and lists that are rebuilt, are in none of them.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "classical/first_places.hpp"
-#include "classical/system.hpp"
+#include "classical/job/system.hpp"
 
 namespace fg::classical {
 

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "fft/line_transform.hpp"
-#include "fft/real_lines.hpp"
+#include "fft/lines/line_transform.hpp"
+#include "fft/lines/real_lines.hpp"
 
 namespace fg::fft {
 

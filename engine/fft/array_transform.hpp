@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "fft/line_batch.hpp"
+#include "fft/lines/line_batch.hpp"
 
 namespace fg::fft {
 

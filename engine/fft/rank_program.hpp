@@ -15,9 +15,9 @@
 
 #include "fft/box_exchange.hpp"
 #include "fft/cut_pieces.hpp"
-#include "fft/line_transform.hpp"
+#include "fft/lines/line_transform.hpp"
+#include "fft/lines/real_lines.hpp"
 #include "fft/plan.hpp"
-#include "fft/real_lines.hpp"
 #include "fft/storage.hpp"
 
 namespace fg::fft {

@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-#include "forces/bonded/terms.hpp"
+#include "forces/terms/terms.hpp"
 
 namespace fg {
 

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <utility>
 
-#include "motion/constraints.hpp"
-#include "motion/moving_atoms.hpp"
+#include "motion/atoms/moving_atoms.hpp"
+#include "motion/constraints/constraints.hpp"
 
 namespace fg {
 

@@ -8,7 +8,7 @@
 #include <array>
 
 #include "base/vec3.hpp"
-#include "motion/moving_atoms.hpp"
+#include "motion/atoms/moving_atoms.hpp"
 
 namespace fg {
 

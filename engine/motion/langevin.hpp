@@ -9,8 +9,8 @@
 
 #include <cstdint>
 
-#include "motion/constraints.hpp"
-#include "motion/moving_atoms.hpp"
+#include "motion/atoms/moving_atoms.hpp"
+#include "motion/constraints/constraints.hpp"
 
 namespace fg {
 

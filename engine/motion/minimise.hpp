@@ -10,8 +10,8 @@
 #include <array>
 
 #include "base/aligned_vector.hpp"
-#include "motion/constraints.hpp"
-#include "motion/moving_atoms.hpp"
+#include "motion/atoms/moving_atoms.hpp"
+#include "motion/constraints/constraints.hpp"
 
 namespace fg {
 

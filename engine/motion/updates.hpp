@@ -4,7 +4,7 @@
 // Units: Hartree atomic units.
 #pragma once
 
-#include "motion/moving_atoms.hpp"
+#include "motion/atoms/moving_atoms.hpp"
 
 namespace fg {
 

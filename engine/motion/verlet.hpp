@@ -5,8 +5,8 @@
 // Phys. 52, 24 (1983). Units: Hartree atomic units.
 #pragma once
 
-#include "motion/constraints.hpp"
-#include "motion/moving_atoms.hpp"
+#include "motion/atoms/moving_atoms.hpp"
+#include "motion/constraints/constraints.hpp"
 
 namespace fg {
 

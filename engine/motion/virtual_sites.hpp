@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/virial.hpp"
-#include "motion/moving_atoms.hpp"
+#include "motion/atoms/moving_atoms.hpp"
 #include "motion/virtual_site_kinds.hpp"
 #include "particles/virtual_site.hpp"
 

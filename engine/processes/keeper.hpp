@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "processes/memory_plan.hpp"
-#include "records/memory_file.hpp"
+#include "records/hdf5/memory_file.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg {

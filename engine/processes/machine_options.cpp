@@ -4,7 +4,7 @@
 #include "base/error.hpp"
 #include "processes/array_maps.hpp"
 #include "processes/placement.hpp"
-#include "records/trace_file.hpp"
+#include "records/log/trace_file.hpp"
 
 namespace fg {
 

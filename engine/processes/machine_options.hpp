@@ -8,7 +8,7 @@
 #include <string>
 
 #include "processes/memory_plan.hpp"
-#include "records/run_options.hpp"
+#include "records/options/run_options.hpp"
 #include "runtime/runtime.hpp"
 #include "transport/transport.hpp"
 

@@ -13,8 +13,8 @@
 #include "base/error.hpp"
 #include "processes/partners.hpp"
 #include "processes/ranks.hpp"
-#include "records/files.hpp"
-#include "records/memory_file.hpp"
+#include "records/files/files.hpp"
+#include "records/hdf5/memory_file.hpp"
 
 namespace fg {
 

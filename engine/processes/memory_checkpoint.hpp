@@ -10,7 +10,7 @@
 
 #include "processes/memory_plan.hpp"
 #include "processes/memory_rescue.hpp"
-#include "records/run_options.hpp"
+#include "records/options/run_options.hpp"
 
 namespace fg {
 

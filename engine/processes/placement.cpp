@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
-#include "runtime/balance.hpp"
+#include "runtime/places/balance.hpp"
 
 namespace fg {
 

@@ -9,9 +9,9 @@
 #include "processes/installation.hpp"
 #include "processes/machine_failure.hpp"
 #include "processes/ranks.hpp"
-#include "records/files.hpp"
-#include "records/folder_lock.hpp"
-#include "records/trace_file.hpp"
+#include "records/files/files.hpp"
+#include "records/files/folder_lock.hpp"
+#include "records/log/trace_file.hpp"
 #include "runs/run_report.hpp"
 #include "runs/run_writer.hpp"
 

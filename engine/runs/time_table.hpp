@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "records/run_result.hpp"
+#include "records/options/run_result.hpp"
 #include "runtime/profile.hpp"
 
 namespace fg {

@@ -13,7 +13,7 @@
 
 #include "base/error.hpp"
 #include "runtime/chare.hpp"
-#include "runtime/location.hpp"
+#include "runtime/places/location.hpp"
 #include "runtime/proxy.hpp"
 #include "runtime/section.hpp"
 

@@ -11,8 +11,8 @@
 
 #include "base/error.hpp"
 #include "runtime/array.hpp"
-#include "runtime/clock.hpp"
 #include "runtime/entry.hpp"
+#include "runtime/threads/clock.hpp"
 
 namespace fg {
 

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "runtime/envelope.hpp"
-#include "runtime/lanes.hpp"
+#include "runtime/threads/envelope.hpp"
+#include "runtime/threads/lanes.hpp"
 
 namespace fg {
 

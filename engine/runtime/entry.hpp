@@ -12,8 +12,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "runtime/envelope.hpp"
 #include "runtime/task.hpp"
+#include "runtime/threads/envelope.hpp"
 #include "transport/message.hpp"
 
 namespace fg {

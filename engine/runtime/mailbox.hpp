@@ -17,7 +17,7 @@
 #include <span>
 
 #include "runtime/entry.hpp"
-#include "runtime/envelope.hpp"
+#include "runtime/threads/envelope.hpp"
 
 namespace fg {
 

@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/envelope.hpp"
-#include "runtime/multicast_tree.hpp"
+#include "runtime/threads/envelope.hpp"
+#include "runtime/trees/multicast_tree.hpp"
 #include "runtime/waves.hpp"
 #include "transport/transport.hpp"
 

@@ -4,8 +4,8 @@
 #include <mutex>
 
 #include "base/error.hpp"
-#include "runtime/phase_names.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/threads/phase_names.hpp"
 
 namespace fg {
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/clock.hpp"
+#include "runtime/threads/clock.hpp"
 
 namespace fg {
 

@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/envelope.hpp"
+#include "runtime/threads/envelope.hpp"
 
 namespace fg {
 

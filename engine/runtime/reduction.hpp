@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "runtime/entry.hpp"
-#include "runtime/reduction_tree.hpp"
 #include "runtime/section.hpp"
+#include "runtime/trees/reduction_tree.hpp"
 
 namespace fg {
 

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "runtime/disorder.hpp"
-#include "runtime/phase_names.hpp"
-#include "runtime/pinning.hpp"
+#include "runtime/threads/phase_names.hpp"
+#include "runtime/threads/pinning.hpp"
 #include "transport/pool.hpp"
 
 namespace fg {

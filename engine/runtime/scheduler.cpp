@@ -11,8 +11,8 @@
 #include "runtime/chare.hpp"
 #include "runtime/disorder.hpp"
 #include "runtime/migration.hpp"
-#include "runtime/pinning.hpp"
 #include "runtime/runtime.hpp"
+#include "runtime/threads/pinning.hpp"
 #include "transport/pool.hpp"
 
 namespace fg {

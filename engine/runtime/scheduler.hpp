@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "base/thread_local.hpp"
-#include "runtime/envelope.hpp"
-#include "runtime/idle.hpp"
-#include "runtime/lanes.hpp"
 #include "runtime/profile.hpp"
 #include "runtime/quiescence.hpp"
 #include "runtime/task.hpp"
+#include "runtime/threads/envelope.hpp"
+#include "runtime/threads/idle.hpp"
+#include "runtime/threads/lanes.hpp"
 #include "runtime/trace.hpp"
 #include "transport/ticket_queue.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "runtime/array.hpp"
-#include "runtime/maps.hpp"
+#include "runtime/places/maps.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg::detail {

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "runtime/entry.hpp"
-#include "runtime/multicast_tree.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/trees/multicast_tree.hpp"
 
 namespace fg {
 

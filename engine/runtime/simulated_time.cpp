@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
-#include "runtime/clock.hpp"
+#include "runtime/threads/clock.hpp"
 
 // A function of SimGrid, whose headers redefine functions of the C library.
 // NOLINTNEXTLINE(readability-identifier-naming)

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/envelope.hpp"
+#include "runtime/threads/envelope.hpp"
 
 namespace fg {
 

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "forces/bonded/terms.hpp"
+#include "forces/terms/terms.hpp"
 
 namespace fg::test {
 

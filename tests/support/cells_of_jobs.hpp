@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ab_initio/job.hpp"
+#include "ab_initio/job/job.hpp"
 #include "support/placements.hpp"
 
 namespace fg::test {

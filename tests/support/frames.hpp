@@ -10,8 +10,8 @@
 #include <string>
 
 #include "classical/machinery.hpp"
-#include "records/job_motion.hpp"
-#include "records/state_digest.hpp"
+#include "records/checkpoints/state_digest.hpp"
+#include "records/job/job_motion.hpp"
 
 namespace fg::test {
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "ab_initio/job.hpp"
+#include "ab_initio/job/job.hpp"
 #include "base/vec3.hpp"
 
 namespace fg::test {

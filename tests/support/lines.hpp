@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/aligned_vector.hpp"
-#include "fft/line_batch.hpp"
+#include "fft/lines/line_batch.hpp"
 
 namespace fg::test {
 

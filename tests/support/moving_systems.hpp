@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "motion/constraints.hpp"
-#include "motion/moving_atoms.hpp"
+#include "motion/atoms/moving_atoms.hpp"
+#include "motion/constraints/constraints.hpp"
 #include "particles/fragment.hpp"
 #include "particles/topology.hpp"
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "ab_initio/ground_state.hpp"
+#include "ab_initio/results/ground_state.hpp"
 #include "support/gth_jobs.hpp"
 
 namespace fg::test {

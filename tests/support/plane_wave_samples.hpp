@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "electrons/plane_waves.hpp"
+#include "electrons/waves/plane_waves.hpp"
 #include "fft/sphere/sphere_plan.hpp"
 #include "support/strain.hpp"
 

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "electrons/plane_waves.hpp"
+#include "electrons/waves/plane_waves.hpp"
 #include "fft/sphere/sphere_plan.hpp"
 
 namespace fg::test {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "processes/machine_options.hpp"
-#include "records/memory_file.hpp"
+#include "records/hdf5/memory_file.hpp"
 #include "support/mpi_transport.hpp"
 
 namespace fg::test {

@@ -10,7 +10,7 @@
 #include <random>
 
 #include "base/units.hpp"
-#include "records/job.hpp"
+#include "records/job/job.hpp"
 
 namespace fg::test {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "electrons/plane_waves.hpp"
+#include "electrons/waves/plane_waves.hpp"
 
 namespace fg::test {
 

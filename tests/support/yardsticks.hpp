@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "fft/line_transform.hpp"
+#include "fft/lines/line_transform.hpp"
 #include "support/lines.hpp"
 
 namespace fg::test {

@@ -11,9 +11,9 @@
 
 #include "base/bits_of_run.hpp"
 #include "classical/assembly.hpp"
-#include "classical/cuts.hpp"
+#include "classical/division/cuts.hpp"
 #include "classical/first_places.hpp"
-#include "runtime/clock.hpp"
+#include "runtime/threads/clock.hpp"
 
 namespace {
 

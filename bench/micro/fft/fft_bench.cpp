@@ -6,7 +6,7 @@
 #include <benchmark/benchmark.h>
 
 #include "base/aligned_vector.hpp"
-#include "fft/line_transform.hpp"
+#include "fft/lines/line_transform.hpp"
 
 namespace fg::fft {
 namespace {

@@ -16,7 +16,7 @@
 #include "../in_turns.hpp"
 #include "base/aligned_vector.hpp"
 #include "base/simd_targets.hpp"
-#include "fft/line_transform.hpp"
+#include "fft/lines/line_transform.hpp"
 #include "fft/yardsticks/fftw_lines.hpp"
 #include "hwy/targets.h"
 

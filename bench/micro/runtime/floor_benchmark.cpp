@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <thread>
 
-#include "runtime/idle.hpp"
-#include "runtime/pinning.hpp"
+#include "runtime/threads/idle.hpp"
+#include "runtime/threads/pinning.hpp"
 #include "stopwatch.hpp"
 
 namespace fg::bench {

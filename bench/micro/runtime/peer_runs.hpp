@@ -15,8 +15,8 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/idle.hpp"
-#include "runtime/pinning.hpp"
+#include "runtime/threads/idle.hpp"
+#include "runtime/threads/pinning.hpp"
 
 namespace fg::bench {
 

@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/idle.hpp"
-#include "runtime/pinning.hpp"
+#include "runtime/threads/idle.hpp"
+#include "runtime/threads/pinning.hpp"
 #include "stopwatch.hpp"
 #include "transport/pool.hpp"
 

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "peer_runs.hpp"
-#include "runtime/envelope.hpp"
+#include "runtime/threads/envelope.hpp"
 #include "transport/ticket_queue.hpp"
 #ifdef FG_HAVE_CONCURRENTQUEUE
 #include <concurrentqueue.h>

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "electrons/wave_virial.hpp"
+#include "electrons/waves/wave_virial.hpp"
 
 namespace fg::electrons {
 

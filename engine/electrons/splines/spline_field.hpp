@@ -19,7 +19,7 @@
 
 #include "base/aligned_vector.hpp"
 #include "base/virial.hpp"
-#include "electrons/ion_field.hpp"
+#include "electrons/ions/ion_field.hpp"
 #include "electrons/splines/ion_splines.hpp"
 #include "fft/sphere/rank_sphere.hpp"
 

@@ -17,8 +17,8 @@
 #include <span>
 #include <vector>
 
-#include "electrons/ion_phase.hpp"
-#include "electrons/plane_waves.hpp"
+#include "electrons/ions/ion_phase.hpp"
+#include "electrons/waves/plane_waves.hpp"
 #include "fft/decomposition.hpp"
 
 namespace fg::electrons {

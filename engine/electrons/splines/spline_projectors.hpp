@@ -14,7 +14,7 @@
 
 #include "base/aligned_vector.hpp"
 #include "base/virial.hpp"
-#include "electrons/projectors.hpp"
+#include "electrons/nonlocal/projectors.hpp"
 #include "electrons/splines/ion_splines.hpp"
 #include "electrons/splines/spline_waves.hpp"
 #include "fft/sphere/rank_sphere.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "electrons/parts_of_sum.hpp"
+#include "electrons/waves/parts_of_sum.hpp"
 
 namespace fg::electrons {
 

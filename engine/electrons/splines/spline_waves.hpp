@@ -17,8 +17,8 @@
 #include <span>
 #include <vector>
 
-#include "electrons/ion_waves.hpp"
-#include "electrons/projector_coupling.hpp"
+#include "electrons/ions/ion_waves.hpp"
+#include "electrons/nonlocal/projector_coupling.hpp"
 #include "electrons/splines/spline_phase.hpp"
 
 namespace fg::electrons {

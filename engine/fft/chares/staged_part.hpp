@@ -21,7 +21,7 @@
 #include "base/error.hpp"
 #include "fft/chares/parcel_inbox.hpp"
 #include "fft/chares/start_queue.hpp"
-#include "fft/line_batch.hpp"
+#include "fft/lines/line_batch.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg::fft {

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "fft/line_batch.hpp"
+#include "fft/lines/line_batch.hpp"
 #include "fft/lines/line_plan.hpp"
 
 namespace fg::fft {

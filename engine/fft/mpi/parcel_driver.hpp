@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "fft/line_batch.hpp"
+#include "fft/lines/line_batch.hpp"
 #include "fft/mpi/communicator_copy.hpp"
 #include "fft/mpi/travel.hpp"
 #include "fft/parcel.hpp"

@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "base/error.hpp"
+#include "fft/lines/real_pairs.hpp"
 #include "fft/pencils/line_rows.hpp"
-#include "fft/real_pairs.hpp"
 
 namespace fg::fft {
 

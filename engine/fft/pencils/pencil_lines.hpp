@@ -2,8 +2,9 @@
 //
 // The lines of one pencil of each kind: fragments in, transform, fragments out, without the
 // messages. Points are real, so two lines along z make one complex line, and only the waves kz = 0
-// .. nz/2 are kept (fft/real_pairs.hpp). Parts of a pencil are those of fft/pencil_geometry.hpp.
-// The wave along z is the slowest index of a fragment, so that it consists of a few long rows:
+// .. nz/2 are kept (fft/lines/real_pairs.hpp). Parts of a pencil are those of
+// fft/pencil_geometry.hpp. The wave along z is the slowest index of a fragment, so that it consists
+// of a few long rows:
 //   z <-> y   [kz][row], row = the lines of the z-pencil (y slow, x fast), padded to an even number
 //   y <-> x   [kz][y][x]
 // Transforms are not normalised, and the pairs double all waves: forward gives 2 sum_r f(r)
@@ -23,7 +24,7 @@
 #include <span>
 #include <vector>
 
-#include "fft/line_transform.hpp"
+#include "fft/lines/line_transform.hpp"
 #include "fft/pencil_geometry.hpp"
 #include "fft/thread_scratch.hpp"
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/aligned_vector.hpp"
-#include "fft/line_transform.hpp"
+#include "fft/lines/line_transform.hpp"
 #include "fft/sphere/sphere_plan.hpp"
 
 namespace fg::fft {

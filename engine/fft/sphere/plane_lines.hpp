@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/aligned_vector.hpp"
-#include "fft/line_transform.hpp"
+#include "fft/lines/line_transform.hpp"
 
 namespace fg::fft {
 

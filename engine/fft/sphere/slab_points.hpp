@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fft/line_transform.hpp"
+#include "fft/lines/line_transform.hpp"
 #include "fft/sphere/column_rows.hpp"
 #include "fft/sphere/sphere_plan.hpp"
 

@@ -7,7 +7,7 @@
 #include <complex>
 #include <string>
 
-#include "fft/line_batch.hpp"
+#include "fft/lines/line_batch.hpp"
 
 namespace fg::fft {
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "fft/line_batch.hpp"
+#include "fft/lines/line_batch.hpp"
 
 namespace fg::fft {
 

@@ -17,7 +17,7 @@
 #include "forces/bonded/term_assignment.hpp"
 #include "forces/bonded/term_index.hpp"
 #include "forces/bonded/term_table.hpp"
-#include "forces/bonded/terms.hpp"
+#include "forces/terms/terms.hpp"
 
 namespace fg {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "forces/bonded/terms.hpp"
+#include "forces/terms/terms.hpp"
 
 namespace fg {
 

@@ -20,7 +20,7 @@
 #include "base/sized_vectors-inl.hpp"
 #include "base/vec3_lanes-inl.hpp"
 #include "forces/bonded/term_lanes.hpp"
-#include "forces/bonded/terms.hpp"
+#include "forces/terms/terms.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace fg {

@@ -10,7 +10,7 @@
 #include <hwy/foreach_target.h>
 
 #include "forces/bonded/term_lanes-inl.hpp"
-#include "forces/bonded/terms.hpp"
+#include "forces/terms/terms.hpp"
 
 namespace fg {
 #ifndef FG_FORCES_BONDED_LANE_TABLE

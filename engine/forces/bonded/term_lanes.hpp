@@ -10,8 +10,8 @@
 #include <concepts>
 
 #include "base/bits.hpp"
-#include "forces/bonded/nearest_difference.hpp"
-#include "forces/bonded/term.hpp"
+#include "forces/terms/nearest_difference.hpp"
+#include "forces/terms/term.hpp"
 
 namespace fg {
 

@@ -20,9 +20,9 @@
 #include "base/round_up.hpp"
 #include "base/vec3.hpp"
 #include "base/virial.hpp"
-#include "forces/bonded/nearest_difference.hpp"
-#include "forces/bonded/term.hpp"
 #include "forces/bonded/term_lanes.hpp"
+#include "forces/terms/nearest_difference.hpp"
+#include "forces/terms/term.hpp"
 
 namespace fg {
 

@@ -12,7 +12,7 @@
 
 #include "base/box.hpp"
 #include "base/vec3.hpp"
-#include "forces/bonded/exception_pair.hpp"
+#include "forces/terms/exception_pair.hpp"
 #include "particles/patch_block.hpp"
 
 namespace fg {

@@ -3,7 +3,7 @@
 
 HDF5 follows external links, external storage and virtual tables to any file of the machine, a pipe
 or a device among them, and loads filters from libraries. No file of finegrain has any of these. The
-engine's side is engine/records/self_contained.hpp.
+engine's side is engine/records/hdf5/self_contained.hpp.
 
 A small file can also claim tables that fill all memory: by compression, by rows that were never
 written, or by one row in a chunk of gigabytes. Large tables and chunks have to be in proportion to

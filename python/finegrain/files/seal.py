@@ -2,7 +2,7 @@
 """The seal after the end of an HDF5 file, which lets the engine detect damage.
 
 HDF5 ignores what comes after its own end, and drops it when it changes the file: seal last. The
-engine's side, with the format, is engine/records/seal.hpp.
+engine's side, with the format, is engine/records/files/seal.hpp.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 //
 // Car-Parrinello dynamics with heat baths of ions and orbitals: what is conserved, what the baths
 // give, the same bits on any PEs.
-#include "ab_initio/baths.hpp"
+#include "ab_initio/job/baths.hpp"
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@
 
 #include "../../unit/records/job_file.hpp"
 #include "ab_initio/assembly.hpp"
-#include "ab_initio/kept_orbitals.hpp"
+#include "ab_initio/checkpoints/kept_orbitals.hpp"
 #include "base/error.hpp"
 #include "support/cells_of_jobs.hpp"
 #include "support/expect_refused.hpp"

@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-#include "ab_initio/dynamics_limits.hpp"
+#include "ab_initio/results/dynamics_limits.hpp"
 #include "base/error.hpp"
 #include "support/dynamics_runs.hpp"
 #include "support/gth_jobs.hpp"

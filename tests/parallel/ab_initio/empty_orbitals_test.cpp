@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ab_initio/more_orbitals.hpp"
+#include "ab_initio/division/more_orbitals.hpp"
 #include "support/ground_states.hpp"
 #include "support/gth_jobs.hpp"
 

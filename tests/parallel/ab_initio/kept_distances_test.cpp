@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "ab_initio/ion_distances.hpp"
+#include "ab_initio/job/ion_distances.hpp"
 #include "base/error.hpp"
-#include "electrons/nearest_image.hpp"
+#include "electrons/waves/nearest_image.hpp"
 #include "support/dynamics_runs.hpp"
 #include "support/expect_refused.hpp"
 #include "support/ground_states.hpp"

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "electrons/orbital_frequencies.hpp"
+#include "electrons/orbitals/orbital_frequencies.hpp"
 #include "support/dynamics_runs.hpp"
 #include "support/gth_jobs.hpp"
 

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "../../unit/records/job_file.hpp"
-#include "ab_initio/kept_orbitals.hpp"
+#include "ab_initio/checkpoints/kept_orbitals.hpp"
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "support/cells_of_jobs.hpp"

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "ab_initio/assembly.hpp"
-#include "electrons/nearest_image.hpp"
+#include "electrons/waves/nearest_image.hpp"
 #include "support/cells_of_jobs.hpp"
 #include "support/gth_jobs.hpp"
 #include "support/placements.hpp"

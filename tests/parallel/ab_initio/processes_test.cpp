@@ -9,7 +9,7 @@
 #include <string>
 
 #include "ab_initio/assembly.hpp"
-#include "ab_initio/basis.hpp"
+#include "ab_initio/division/basis.hpp"
 #include "base/error.hpp"
 #include "processes/ranks.hpp"
 #include "support/gth_jobs.hpp"

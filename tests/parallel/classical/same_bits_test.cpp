@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "classical/cuts.hpp"
+#include "classical/division/cuts.hpp"
 #include "classical/machinery.hpp"
 #include "support/frames.hpp"
 #include "support/water_job.hpp"

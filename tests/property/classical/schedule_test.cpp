@@ -2,7 +2,7 @@
 //
 // The schedule of sums for baths, for many combinations of intervals: by its definition, step by
 // step.
-#include "classical/schedule.hpp"
+#include "classical/job/schedule.hpp"
 
 #include <gtest/gtest.h>
 

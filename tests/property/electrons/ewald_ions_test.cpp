@@ -3,7 +3,7 @@
 // The Ewald energy of ions in cells of any shape: forces and virial are the derivatives, the result
 // depends neither on the splitting nor on how the lattice is written down, and it is that of the
 // classical reference.
-#include "electrons/ewald_ions.hpp"
+#include "electrons/ions/ewald_ions.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Properties of a batch of lines: it agrees with the defining sum, the backward transform undoes
 // the forward one, the input is not changed; norms are kept, and a shift turns the waves.
-#include "fft/line_transform.hpp"
+#include "fft/lines/line_transform.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 // A cell that moves under an outer pressure, with ions that repel each other by Gaussians over all
 // images: its acceleration is minus the slope of the conserved energy, which is kept to second
 // order; it goes back the way it came; what shall stay stays.
-#include "motion/cell_motion.hpp"
+#include "ab_initio/motion/cell_motion.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,15 +2,15 @@
 //
 // The forces that keep distances. For two ions they are found by hand, for a molecule by the second
 // derivatives of its distances, along a trajectory by what the constraints give to momenta.
-#include "motion/constraint_forces.hpp"
+#include "motion/constraints/constraint_forces.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
+#include "ab_initio/motion/ion_constraints.hpp"
 #include "base/error.hpp"
-#include "motion/ion_constraints.hpp"
 
 namespace fg::test {
 namespace {

@@ -3,7 +3,7 @@
 // Constraints hold to their tolerance, change no momentum, and give the same result for a fragment
 // at any place in the patch.
 // Units: Hartree atomic units.
-#include "motion/constraints.hpp"
+#include "motion/constraints/constraints.hpp"
 
 #include <gtest/gtest.h>
 

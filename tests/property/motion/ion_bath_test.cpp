@@ -2,7 +2,7 @@
 //
 // Heat baths of ions in plain arrays: the canonical kinetic and potential energy, the conserved
 // sum, the same bits from a saved state, and what each leaves alone.
-#include "motion/ion_bath.hpp"
+#include "ab_initio/motion/ion_bath.hpp"
 
 #include <gtest/gtest.h>
 

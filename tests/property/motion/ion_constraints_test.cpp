@@ -2,7 +2,7 @@
 //
 // Distances between ions in plain arrays: kept in a dynamics that conserves energy and momentum,
 // across the faces of a cell too, and a rotor that turns as it must.
-#include "motion/ion_constraints.hpp"
+#include "ab_initio/motion/ion_constraints.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Chains of Nose and Hoover: the order of their steps, their conserved energy, their reversal, and
 // the canonical distribution of an oscillator, which one link alone does not give.
-#include "motion/nose_hoover.hpp"
+#include "ab_initio/motion/nose_hoover.hpp"
 
 #include <gtest/gtest.h>
 

@@ -166,7 +166,7 @@ class StubEngine(types.ModuleType):
 
 
 def write_trajectory(path: Path, frames: int) -> None:
-    """Write an H5MD file as engine/records/h5md.cpp does: atom i of frame f at (f, i, 0.5) nm."""
+    """Write an H5MD file as engine/records/trajectory/h5md.cpp does: atom i of frame f at (f, i, 0.5) nm."""
     with h5py.File(path, "w") as file:
         file.create_group("h5md").attrs["version"] = np.array([1, 1], np.int32)
         all_atoms = file.create_group("particles/all")
@@ -201,7 +201,7 @@ def write_trajectory(path: Path, frames: int) -> None:
 
 
 def write_energies(path: Path, rows: int) -> None:
-    """Write a table as engine/records/energies.cpp does."""
+    """Write a table as engine/records/trajectory/energies.cpp does."""
     head = "step,time (ps),potential energy (kJ/mol),kinetic energy (kJ/mol),"
     lines = [head + "total energy (kJ/mol),temperature (K)"]
     lines += [f"{10 * i},{0.02 * i:.6f},{-i},{i},0,{300 + i:.6f}" for i in range(rows)]

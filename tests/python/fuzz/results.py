@@ -255,7 +255,7 @@ def _forged_journal(chance: random.Random, folder: Path) -> str:
 
 
 def checksum(contents: bytes) -> int:
-    """Return the sum of engine/records/checksum.hpp."""
+    """Return the sum of engine/records/files/checksum.hpp."""
     total, mask = 0xCBF29CE484222325, (1 << 64) - 1
     for at in range(0, len(contents), 8):
         word = int.from_bytes(contents[at : at + 8].ljust(8, b"\0"), "little")

@@ -41,3 +41,21 @@ def test_tests_and_bindings_may_include_any_module(checkout, source):
 def test_highway_is_a_library(checkout, source):
     checkout.write("engine/forces/kernel.cpp", source("hwy/foreach_target.h"))
     assert checkout.run("check_layers").returncode == 0
+
+
+def test_rooms_of_a_module_form_no_circle(checkout, source):
+    checkout.write("engine/forces/pair/pair.hpp", source("forces/mesh/mesh.hpp"))
+    checkout.write("engine/forces/mesh/mesh.cpp", source("forces/forces.hpp"))
+    assert checkout.run("check_layers").returncode == 0
+    checkout.write("engine/forces/forces.hpp", source("forces/pair/pair.hpp"))
+    done = checkout.run("check_layers")
+    assert done.returncode == 1
+    assert "a circle of 3 rooms: forces, forces/mesh, forces/pair" in done.stderr
+
+
+def test_a_folder_has_at_most_forty_files(checkout, source):
+    for number in range(41):
+        checkout.write(f"engine/forces/pair/pair{number}.cpp", source())
+    done = checkout.run("check_layers")
+    assert done.returncode == 1
+    assert "engine/forces/pair: has 41 files, more than 40" in done.stderr

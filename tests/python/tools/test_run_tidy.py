@@ -18,15 +18,15 @@ def tidy(tools, monkeypatch):
 @pytest.mark.parametrize(
     ("changed", "is_checked"),
     [
-        ("engine/motion/settle.cpp", True),
-        ("engine/motion/settle.hpp", True),
+        ("engine/motion/constraints/settle.cpp", True),
+        ("engine/motion/constraints/settle.hpp", True),
         ("engine/motion/settle-inl.hpp", True),
-        ("engine/motion/shake.cpp", False),
+        ("engine/motion/constraints/shake.cpp", False),
         ("tests/unit/motion/settle.cpp", False),
     ],
 )
 def test_a_source_is_checked_when_it_or_its_header_has_changed(tidy, changed, is_checked):
-    assert tidy.is_changed("engine/motion/settle.cpp", {changed}) is is_checked
+    assert tidy.is_changed("engine/motion/constraints/settle.cpp", {changed}) is is_checked
 
 
 def test_the_latest_work_is_what_differs_from_the_branch_or_the_last_commits(

@@ -2,7 +2,7 @@
 //
 // Ewald energies that are known: Madelung constants, Wigner lattices, and what plane-wave programs
 // store for their own tests.
-#include "electrons/ewald_ions.hpp"
+#include "electrons/ions/ewald_ions.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Estimates of the highest frequency of orbitals, beside those of real Hamiltonians at low cutoffs:
 // hydrogen, silicon and water by the plain program (orbital_frequencies_values.py).
-#include "electrons/orbital_frequencies.hpp"
+#include "electrons/orbitals/orbital_frequencies.hpp"
 
 #include <gtest/gtest.h>
 

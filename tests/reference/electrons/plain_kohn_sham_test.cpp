@@ -8,11 +8,11 @@
 #include <cmath>
 #include <numbers>
 
-#include "ab_initio/orbital_lines.hpp"
-#include "electrons/hartree.hpp"
-#include "electrons/kinetic.hpp"
-#include "electrons/local_potential.hpp"
-#include "electrons/projectors.hpp"
+#include "ab_initio/orbitals/orbital_lines.hpp"
+#include "electrons/coulomb/hartree.hpp"
+#include "electrons/ions/local_potential.hpp"
+#include "electrons/nonlocal/projectors.hpp"
+#include "electrons/waves/kinetic.hpp"
 #include "reference/electrons/plain_kohn_sham_values.hpp"
 #include "support/gaussian_transform.hpp"
 #include "support/plane_wave_samples.hpp"

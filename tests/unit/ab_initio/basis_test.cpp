@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The division of orbitals, waves and points covers all of them once.
-#include "ab_initio/basis.hpp"
+#include "ab_initio/division/basis.hpp"
 
 #include <gtest/gtest.h>
 

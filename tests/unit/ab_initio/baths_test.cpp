@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The baths of a job: which settings give which, and which are refused.
-#include "ab_initio/baths.hpp"
+#include "ab_initio/job/baths.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Products of blocks against plain sums, on sizes that fill no vector; tiles cover every pair once.
-#include "ab_initio/block_products.hpp"
+#include "ab_initio/matrices/block_products.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "ab_initio/pair_calculator.hpp"
+#include "ab_initio/matrices/pair_calculator.hpp"
 
 namespace fg::ab_initio {
 namespace {

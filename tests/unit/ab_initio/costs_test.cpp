@@ -2,13 +2,13 @@
 //
 // The operations that a simulated machine is charged for add up to those of whole transforms and
 // products, for any division.
-#include "ab_initio/costs.hpp"
+#include "ab_initio/division/costs.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "ab_initio/basis.hpp"
+#include "ab_initio/division/basis.hpp"
 #include "support/gth_jobs.hpp"
 
 namespace fg::test {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Advice on time step and fictitious mass: what is refused, what is warned of, what the log says.
-#include "ab_initio/dynamics_advice.hpp"
+#include "ab_initio/job/dynamics_advice.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

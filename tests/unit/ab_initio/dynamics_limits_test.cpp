@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Where a dynamics ends: ions and steps that are named, limits on either side.
-#include "ab_initio/dynamics_limits.hpp"
+#include "ab_initio/results/dynamics_limits.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

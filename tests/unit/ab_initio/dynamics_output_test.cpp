@@ -13,9 +13,9 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
-#include "records/energy_rows.hpp"
-#include "records/files.hpp"
-#include "records/output_reach.hpp"
+#include "records/checkpoints/output_reach.hpp"
+#include "records/files/files.hpp"
+#include "records/trajectory/energy_rows.hpp"
 #include "support/gth_jobs.hpp"
 #include "unit/records/job_file.hpp"
 

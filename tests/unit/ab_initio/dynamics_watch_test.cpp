@@ -2,7 +2,7 @@
 //
 // Warnings of a dynamics that goes wrong, from made-up steps: when they come, how often, and what
 // the line of progress says.
-#include "ab_initio/dynamics_watch.hpp"
+#include "ab_initio/results/dynamics_watch.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 #include <functional>
 #include <string>
 
-#include "ab_initio/job.hpp"
-#include "records/hdf5.hpp"
+#include "ab_initio/job/job.hpp"
+#include "records/hdf5/hdf5.hpp"
 
 namespace fg::test {
 

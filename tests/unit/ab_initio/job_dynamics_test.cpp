@@ -2,7 +2,7 @@
 //
 // The dynamics of an ab initio job is read as it was written; contradictory or damaged settings are
 // refused; the digest tells trajectories apart.
-#include "ab_initio/job_dynamics.hpp"
+#include "ab_initio/job/job_dynamics.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "ab_initio/kept_orbitals.hpp"
+#include "ab_initio/checkpoints/kept_orbitals.hpp"
 #include "base/error.hpp"
 #include "gth_job_file.hpp"
-#include "records/files.hpp"
+#include "records/files/files.hpp"
 #include "support/gth_jobs.hpp"
 #include "unit/records/job_file.hpp"
 

@@ -2,7 +2,7 @@
 //
 // An ab initio job is read as it was written; damaged and contradictory jobs are refused, with file
 // and object.
-#include "ab_initio/job.hpp"
+#include "ab_initio/job/job.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "ab_initio/kept_tables.hpp"
+#include "ab_initio/checkpoints/kept_tables.hpp"
 #include "base/error.hpp"
 #include "gth_job_file.hpp"
-#include "records/files.hpp"
+#include "records/files/files.hpp"
 #include "support/gth_jobs.hpp"
 #include "unit/records/job_file.hpp"
 

@@ -2,7 +2,7 @@
 //
 // The checkpoint of a ground state: what is in it, from any division into objects; to which job it
 // belongs; files that are damaged, of another kind, or that cannot be written.
-#include "ab_initio/kept_orbitals.hpp"
+#include "ab_initio/checkpoints/kept_orbitals.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "ab_initio/assembly.hpp"
-#include "ab_initio/stored_orbitals.hpp"
+#include "ab_initio/checkpoints/stored_orbitals.hpp"
 #include "base/error.hpp"
-#include "records/checkpoint.hpp"
+#include "records/checkpoints/checkpoint.hpp"
 #include "support/expect_refused.hpp"
 #include "support/gth_jobs.hpp"
 #include "unit/records/job_file.hpp"

@@ -2,7 +2,7 @@
 //
 // The matrices of all orbitals in tiles and pieces: each number once, for any division; a symmetric
 // matrix from half of its tiles.
-#include "ab_initio/matrix_tiles.hpp"
+#include "ab_initio/division/matrix_tiles.hpp"
 
 #include <gtest/gtest.h>
 

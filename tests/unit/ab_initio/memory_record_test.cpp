@@ -2,7 +2,7 @@
 //
 // What process 0 keeps of a step in memory is read back bit for bit, and a shorter record is
 // refused.
-#include "ab_initio/memory_record.hpp"
+#include "ab_initio/checkpoints/memory_record.hpp"
 
 #include <gtest/gtest.h>
 

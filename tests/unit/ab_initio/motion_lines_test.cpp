@@ -2,7 +2,7 @@
 //
 // Each pass over a moving orbital against its plain loop, on every SIMD target, on sizes that do
 // not fill a vector.
-#include "ab_initio/motion_lines.hpp"
+#include "ab_initio/orbitals/motion_lines.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ab_initio/pair_places.hpp"
+#include "ab_initio/division/pair_places.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "records/hdf5.hpp"
+#include "records/hdf5/hdf5.hpp"
 #include "support/gth_jobs.hpp"
 #include "unit/records/job_file.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Directions from products that objects have summed, against the two loops on whole vectors.
-#include "ab_initio/search_memory.hpp"
+#include "ab_initio/orbitals/search_memory.hpp"
 
 #include <gtest/gtest.h>
 

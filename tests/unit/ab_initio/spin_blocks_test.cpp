@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Matrices of two spins: eigenvectors and subspaces spin by spin, against those of each spin alone.
-#include "ab_initio/spin_blocks.hpp"
+#include "ab_initio/division/spin_blocks.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "electrons/blas.hpp"
+#include "electrons/matrices/blas.hpp"
 #include "support/gth_jobs.hpp"
 
 namespace fg::test {

@@ -2,7 +2,7 @@
 //
 // The lowest orbitals in a space of atomic ones: overlaps and energies are made from known
 // eigenvalues, S = L L^T and H = L Q D Q^T L^T, and the results must have the lowest of them.
-#include "ab_initio/subspace.hpp"
+#include "ab_initio/division/subspace.hpp"
 
 #include <gtest/gtest.h>
 

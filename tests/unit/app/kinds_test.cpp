@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "records/hdf5.hpp"
-#include "records/output_queue.hpp"
+#include "records/hdf5/hdf5.hpp"
+#include "records/trajectory/output_queue.hpp"
 #include "runs/run.hpp"
 
 namespace fg::app {

@@ -2,7 +2,7 @@
 //
 // Molecules of several fragments: who belongs to them, how they are made whole, and when there are
 // none.
-#include "classical/molecules.hpp"
+#include "classical/job/molecules.hpp"
 
 #include <gtest/gtest.h>
 

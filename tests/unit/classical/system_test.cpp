@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Checks of a system before anything runs, and the placement of its atoms.
-#include "classical/system.hpp"
+#include "classical/job/system.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // The general product of matrices against plain loops, with gaps between rows, transposed or not;
 // and by several threads at once.
-#include "electrons/blas.hpp"
+#include "electrons/matrices/blas.hpp"
 
 #include <gtest/gtest.h>
 

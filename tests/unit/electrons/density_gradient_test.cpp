@@ -2,7 +2,7 @@
 //
 // Gradients and divergences of densities: against twins; and the whole exchange-correlation energy
 // on a small mesh, whose potential and virial are its derivatives by finite differences.
-#include "electrons/density_gradient.hpp"
+#include "electrons/exchange_correlation/density_gradient.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <numbers>
 
 #include "electrons/exchange_correlation/functional.hpp"
-#include "electrons/local_potential.hpp"
+#include "electrons/ions/local_potential.hpp"
 #include "support/plane_wave_samples.hpp"
 #include "support/random_values.hpp"
 

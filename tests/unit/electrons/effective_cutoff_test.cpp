@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The step in the kinetic energy that makes an effective cutoff.
-#include "electrons/effective_cutoff.hpp"
+#include "electrons/waves/effective_cutoff.hpp"
 
 #include <gtest/gtest.h>
 

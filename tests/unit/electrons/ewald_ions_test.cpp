@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The sums that are chosen for an Ewald energy, and what is refused.
-#include "electrons/ewald_ions.hpp"
+#include "electrons/ions/ewald_ions.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Fictitious masses by wave, and the kinetic energy of coefficients: against the twin on ragged
 // sizes, and as the energy that makes orbitals swing as the convention says.
-#include "electrons/fictitious_mass.hpp"
+#include "electrons/waves/fictitious_mass.hpp"
 
 #include <gtest/gtest.h>
 

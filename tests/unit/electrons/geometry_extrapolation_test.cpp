@@ -2,7 +2,7 @@
 //
 // Shares of past geometries: they give the positions of now where these can be given, and nothing
 // to displacements that say nothing.
-#include "electrons/geometry_extrapolation.hpp"
+#include "electrons/orbitals/geometry_extrapolation.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Spherical harmonics: against their twin, by their orthogonality, and their gradients by finite
 // differences.
-#include "electrons/harmonics.hpp"
+#include "electrons/waves/harmonics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // S^(-1/2) by products and by eigenvectors: against the twin, its square times S, the same bits on
 // every call and in every thread, and matrices that have none.
-#include "electrons/inverse_square_root.hpp"
+#include "electrons/matrices/inverse_square_root.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 //
 // Sums of functions of ions, such as the local potential: against twins and formulas, and their
 // derivatives by finite differences.
-#include "electrons/ion_field.hpp"
+#include "electrons/ions/ion_field.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <numbers>
 
 #include "base/error.hpp"
-#include "electrons/local_potential.hpp"
+#include "electrons/ions/local_potential.hpp"
 #include "support/expect_refused.hpp"
 #include "support/gaussian_transform.hpp"
 #include "support/plane_wave_samples.hpp"

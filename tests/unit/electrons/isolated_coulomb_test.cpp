@@ -5,7 +5,7 @@
 //
 // Charges q and p smeared as exp(-r^2/w^2) and exp(-r^2/v^2), at the distance d, have the energy
 // q p erf(d / sqrt(w^2 + v^2)) / d, and a charge with itself has q^2 / (sqrt(2 pi) w).
-#include "electrons/isolated_coulomb.hpp"
+#include "electrons/coulomb/isolated_coulomb.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,9 +13,9 @@
 #include <numbers>
 
 #include "base/error.hpp"
-#include "electrons/hartree.hpp"
-#include "electrons/isolated_ions.hpp"
-#include "electrons/local_potential.hpp"
+#include "electrons/coulomb/hartree.hpp"
+#include "electrons/ions/isolated_ions.hpp"
+#include "electrons/ions/local_potential.hpp"
 #include "support/expect_refused.hpp"
 #include "support/plane_wave_samples.hpp"
 #include "support/waves_of_points.hpp"

@@ -2,7 +2,7 @@
 //
 // Cells of any shape: reciprocal vectors, fractional coordinates, reduction, and cells that are
 // none.
-#include "electrons/lattice.hpp"
+#include "electrons/waves/lattice.hpp"
 
 #include <gtest/gtest.h>
 

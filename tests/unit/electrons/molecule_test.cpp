@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Where a molecule is in its cell, and its dipole moment: Gaussian charges at known places.
-#include "electrons/molecule.hpp"
+#include "electrons/ions/molecule.hpp"
 
 #include <gtest/gtest.h>
 

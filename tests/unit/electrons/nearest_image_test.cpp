@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The shortest image of a vector, against a look at all images.
-#include "electrons/nearest_image.hpp"
+#include "electrons/waves/nearest_image.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Frequencies of orbitals, against the dynamics of a small system: waves on a line in a cosine
 // potential, whose lowest orbital is disturbed and moves by velocity Verlet.
-#include "electrons/orbital_frequencies.hpp"
+#include "electrons/orbitals/orbital_frequencies.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
-#include "electrons/blas.hpp"
+#include "electrons/matrices/blas.hpp"
 
 namespace fg::electrons {
 namespace {

@@ -2,7 +2,7 @@
 //
 // The orbitals with which a ground state begins: against twins, and that neither shares nor blocks
 // count.
-#include "electrons/orbital_start.hpp"
+#include "electrons/orbitals/orbital_start.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Forces of constraint against elimination, and what they are for: orthonormal orbitals.
-#include "electrons/orthonormality_forces.hpp"
+#include "electrons/matrices/orthonormality_forces.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Sums over the half sphere: kinetic energy, Hartree energy and potential. Each against its twin, a
 // case that is known, and finite differences.
-#include "electrons/plane_waves.hpp"
+#include "electrons/waves/plane_waves.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <numbers>
 
 #include "base/error.hpp"
-#include "electrons/effective_cutoff.hpp"
-#include "electrons/hartree.hpp"
-#include "electrons/kinetic.hpp"
+#include "electrons/coulomb/hartree.hpp"
+#include "electrons/waves/effective_cutoff.hpp"
+#include "electrons/waves/kinetic.hpp"
 #include "support/plane_wave_samples.hpp"
 
 namespace fg::electrons {

@@ -2,7 +2,7 @@
 //
 // Squares and products of points on every SIMD target against the plain loops, also for numbers
 // that do not fill a vector; nothing behind the last point is written.
-#include "electrons/point_products.hpp"
+#include "electrons/matrices/point_products.hpp"
 
 #include <cmath>
 #include <limits>

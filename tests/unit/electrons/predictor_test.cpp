@@ -2,7 +2,7 @@
 //
 // The predictor's coefficients as published, what they do to a series that is damped or not, and
 // the turn of past orbitals.
-#include "electrons/predictor.hpp"
+#include "electrons/orbitals/predictor.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // The nonlocal energy, its part of H psi, forces and virial: against the twin, by finite
 // differences, and as sums over shares.
-#include "electrons/projectors.hpp"
+#include "electrons/nonlocal/projectors.hpp"
 
 #include <gtest/gtest.h>
 

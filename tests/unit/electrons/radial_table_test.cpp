@@ -2,7 +2,7 @@
 //
 // Functions of |G| between the points of their tables: against the formulas of Gaussian
 // pseudopotentials within the bound that the header states, and against the twin.
-#include "electrons/radial_table.hpp"
+#include "electrons/waves/radial_table.hpp"
 
 #include <gtest/gtest.h>
 

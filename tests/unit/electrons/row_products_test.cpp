@@ -2,7 +2,7 @@
 //
 // Products of rows against plain sums, on every SIMD target and on sizes that fill neither a vector
 // nor a tile; their bits do not depend on the rows beside them.
-#include "electrons/row_products.hpp"
+#include "electrons/matrices/row_products.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,13 +2,13 @@
 //
 // Gradients of two spins at points: against twins, against those of one spin, and the flow as the
 // derivative of a functional's energy by the gradients.
-#include "electrons/spin_gradient.hpp"
+#include "electrons/exchange_correlation/spin_gradient.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "electrons/density_gradient.hpp"
+#include "electrons/exchange_correlation/density_gradient.hpp"
 #include "electrons/exchange_correlation/functional.hpp"
 #include "support/random_values.hpp"
 #include "support/strain.hpp"

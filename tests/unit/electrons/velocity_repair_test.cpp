@@ -2,7 +2,7 @@
 //
 // The rate of S^(-1/2): against the twin, against differences of the root itself, with equal
 // eigenvalues, and as the repair of velocities it is for.
-#include "electrons/velocity_repair.hpp"
+#include "electrons/orbitals/velocity_repair.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "electrons/inverse_square_root.hpp"
+#include "electrons/matrices/inverse_square_root.hpp"
 #include "support/expect_refused.hpp"
 #include "support/random_values.hpp"
 

@@ -10,8 +10,8 @@
 #include <random>
 
 #include "base/error.hpp"
-#include "fft/line_transform.hpp"
-#include "fft/real_lines.hpp"
+#include "fft/lines/line_transform.hpp"
+#include "fft/lines/real_lines.hpp"
 
 namespace fg::fft::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <map>
 
-#include "fft/line_transform.hpp"
+#include "fft/lines/line_transform.hpp"
 #include "fft/lines/plain_transform.hpp"
 #include "support/each_simd_target.hpp"
 #include "support/lines.hpp"

@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "fft/line_transform.hpp"
+#include "fft/lines/line_transform.hpp"
 #include "support/each_simd_target.hpp"
 #include "support/lines.hpp"
 

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "fft/line_transform.hpp"
 #include "fft/lines/kept_plans.hpp"
+#include "fft/lines/line_transform.hpp"
 #include "fft/lines/plain_transform.hpp"
 #include "fft/lines/radices.hpp"
 #include "fft/lines/unit_roots.hpp"

@@ -2,7 +2,7 @@
 //
 // The step between a real line and its complex one: every SIMD target against the plain formula,
 // for any length; and the way there and back, which gives each element n/2 times.
-#include "fft/mirrored_waves.hpp"
+#include "fft/lines/mirrored_waves.hpp"
 
 #include <limits>
 #include <random>

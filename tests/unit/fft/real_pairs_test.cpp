@@ -2,7 +2,7 @@
 //
 // Splitting and merging the spectra of paired real lines: every SIMD target has the bits of the
 // plain loops, for any number of pairs, and merging undoes splitting.
-#include "fft/real_pairs.hpp"
+#include "fft/lines/real_pairs.hpp"
 
 #include <random>
 #include <vector>

@@ -3,7 +3,7 @@
 // Positions to clusters and forces back, against the plain ways atom by atom, for numbers of atoms
 // that do not fill a cluster.
 // Units: Hartree atomic units.
-#include "motion/cluster_slots.hpp"
+#include "motion/atoms/cluster_slots.hpp"
 
 #include <gtest/gtest.h>
 

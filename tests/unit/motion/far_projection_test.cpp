@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "motion/far_projection.hpp"
+#include "motion/constraints/far_projection.hpp"
 
 #include <gtest/gtest.h>
 

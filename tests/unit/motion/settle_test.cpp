@@ -3,14 +3,14 @@
 // SETTLE against its plain reference and against SHAKE iterated to convergence, for numbers of
 // waters that do not fill a vector.
 // Units: Hartree atomic units.
-#include "motion/settle.hpp"
+#include "motion/constraints/settle.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <random>
 
-#include "motion/shake.hpp"
+#include "motion/constraints/shake.hpp"
 #include "support/each_simd_target.hpp"
 #include "support/moving_systems.hpp"
 #include "support/same_on_each_target.hpp"

@@ -3,7 +3,7 @@
 // Stars by Newton's method against SHAKE and RATTLE sweeps iterated to convergence, for numbers of
 // stars that do not fill a vector.
 // Units: Hartree atomic units.
-#include "motion/shake.hpp"
+#include "motion/constraints/shake.hpp"
 
 #include <gtest/gtest.h>
 

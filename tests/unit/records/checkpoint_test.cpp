@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A checkpoint is read back bit for bit; damage at any place is detected.
-#include "records/checkpoint.hpp"
+#include "records/checkpoints/checkpoint.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -11,8 +11,8 @@
 
 #include "base/error.hpp"
 #include "job_file.hpp"
-#include "records/files.hpp"
-#include "records/state_digest.hpp"
+#include "records/checkpoints/state_digest.hpp"
+#include "records/files/files.hpp"
 
 namespace fg {
 namespace {

@@ -8,8 +8,8 @@
 #include <functional>
 #include <string>
 
-#include "records/hdf5.hpp"
-#include "records/job.hpp"
+#include "records/hdf5/hdf5.hpp"
+#include "records/job/job.hpp"
 
 namespace fg::test {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A job is read as it was written, and damaged or impossible jobs are refused.
-#include "records/job.hpp"
+#include "records/job/job.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 
 #include "base/error.hpp"
 #include "job_file.hpp"
-#include "records/files.hpp"
-#include "records/seal.hpp"
+#include "records/files/files.hpp"
+#include "records/files/seal.hpp"
 
 namespace fg {
 namespace {

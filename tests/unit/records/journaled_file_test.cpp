@@ -2,7 +2,7 @@
 //
 // A journaled file is always in one of its committed states: after a change that was not committed,
 // with a journal that is cut short anywhere, and when the disk is full.
-#include "records/journaled_file.hpp"
+#include "records/hdf5/journaled_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -18,7 +18,7 @@
 
 #include "base/error.hpp"
 #include "job_file.hpp"
-#include "records/files.hpp"
+#include "records/files/files.hpp"
 
 namespace fg {
 namespace {

@@ -2,7 +2,7 @@
 //
 // A state kept in memory is read back bit for bit. A file that is cut short or damaged, belongs to
 // another job, or is in another user's folder is not read.
-#include "records/memory_file.hpp"
+#include "records/hdf5/memory_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -14,7 +14,7 @@
 
 #include "base/error.hpp"
 #include "job_file.hpp"
-#include "records/files.hpp"
+#include "records/files/files.hpp"
 
 namespace fg {
 namespace {

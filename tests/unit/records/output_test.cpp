@@ -14,10 +14,10 @@
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "job_file.hpp"
-#include "records/energies.hpp"
-#include "records/files.hpp"
-#include "records/h5md.hpp"
-#include "records/run_log.hpp"
+#include "records/files/files.hpp"
+#include "records/log/run_log.hpp"
+#include "records/trajectory/energies.hpp"
+#include "records/trajectory/h5md.hpp"
 
 namespace fg {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 #include "job_file.hpp"
-#include "records/job.hpp"
+#include "records/job/job.hpp"
 
 namespace fg {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Files that lead elsewhere, or that claim more than they can hold, are refused at once.
-#include "records/self_contained.hpp"
+#include "records/hdf5/self_contained.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "records/hdf5.hpp"
+#include "records/hdf5/hdf5.hpp"
 
 namespace fg {
 namespace {

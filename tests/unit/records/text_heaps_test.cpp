@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Texts of HDF5 whose sizes are damaged are refused before the library follows them.
-#include "records/text_heaps.hpp"
+#include "records/hdf5/text_heaps.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@
 
 #include "base/error.hpp"
 #include "job_file.hpp"
-#include "records/hdf5.hpp"
-#include "records/journaled_driver.hpp"
+#include "records/hdf5/hdf5.hpp"
+#include "records/hdf5/journaled_driver.hpp"
 
 namespace fg {
 namespace {

@@ -2,7 +2,7 @@
 //
 // The file of a trace, read according to its description; and after a failed write no partial file
 // is left.
-#include "records/trace_file.hpp"
+#include "records/log/trace_file.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 #include "base/error.hpp"
 #include "job_file.hpp"
-#include "records/files.hpp"
+#include "records/files/files.hpp"
 
 namespace fg {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "runtime/balance.hpp"
+#include "runtime/places/balance.hpp"
 
 #include <gtest/gtest.h>
 

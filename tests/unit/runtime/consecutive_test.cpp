@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A row cut by costs: against all cuts of small rows, and by hand.
-#include "runtime/consecutive.hpp"
+#include "runtime/places/consecutive.hpp"
 
 #include <gtest/gtest.h>
 

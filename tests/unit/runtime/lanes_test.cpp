@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "runtime/lanes.hpp"
+#include "runtime/threads/lanes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "runtime/maps.hpp"
+#include "runtime/places/maps.hpp"
 
 #include <gtest/gtest.h>
 

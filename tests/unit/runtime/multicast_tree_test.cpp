@@ -2,7 +2,7 @@
 //
 // The tree of a multicast reaches every process once, in as few levels as its fan-out allows;
 // pieces become one message in whatever order they come.
-#include "runtime/multicast_tree.hpp"
+#include "runtime/trees/multicast_tree.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "runtime/reduction_tree.hpp"
+#include "runtime/trees/reduction_tree.hpp"
 
 #include <gtest/gtest.h>
 

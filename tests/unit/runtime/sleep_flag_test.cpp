@@ -6,7 +6,7 @@
 
 #include <thread>
 
-#include "runtime/idle.hpp"
+#include "runtime/threads/idle.hpp"
 #include "transport/ticket_queue.hpp"
 
 namespace fg {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What checkpoints of a dynamics take of the memory of its processes.
 
-As in engine/ab_initio/job.cpp; docs/how-to/restart.md says what they are.
+As in engine/ab_initio/job/job.cpp; docs/how-to/restart.md says what they are.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A constant effective cutoff in cells that change: its keys, and what the job has of them.
 
-Units: hartree. Formula and source: engine/electrons/effective_cutoff.hpp.
+Units: hartree. Formula and source: engine/electrons/waves/effective_cutoff.hpp.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from finegrain.errors import ResourceError
 from finegrain.words.report import file_size
 
 _program = 50e6
-# As in engine/ab_initio/job.cpp. Orbitals, H psi, the gradient before, the direction, trial
+# As in engine/ab_initio/job/job.cpp. Orbitals, H psi, the gradient before, the direction, trial
 # orbitals; four pairs of remembered steps in single precision; what is in messages. Runs of 8, 16
 # and 32 waters, and dynamics of 16, took 4 to 8 % less.
 _sets_of_search = 14

@@ -3,7 +3,7 @@
 
 A key that is not given is None if the topology may have a value of its own (see
 `finegrain.classical.input.settings`); all other defaults are here. The bounds are those of the
-engine (`engine/records/job_check.cpp`) or narrower, so that an accepted input can be run.
+engine (`engine/records/job/job_check.cpp`) or narrower, so that an accepted input can be run.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 
 A map holds the energies of (i, j) * 360 degrees / size at i + size * j, of the first dihedral and
 the second, as OpenMM's CMAPTorsionForce does. The limits are those of the engine
-(`engine/forces/bonded/cmap_maps.hpp`).
+(`engine/forces/terms/cmap_maps.hpp`).
 """
 
 from __future__ import annotations

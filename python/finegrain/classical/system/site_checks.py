@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Virtual sites that the engine cannot place: the bounds of `engine/records/job_check.cpp`."""
+"""Virtual sites that the engine cannot place: the bounds of `engine/records/job/job_check.cpp`."""
 
 from __future__ import annotations
 

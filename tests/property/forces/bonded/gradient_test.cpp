@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "forces/bonded/terms.hpp"
+#include "forces/terms/terms.hpp"
 #include "support/bonded_samples.hpp"
 
 namespace fg::test {

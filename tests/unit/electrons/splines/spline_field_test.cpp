@@ -11,7 +11,7 @@
 #include <numbers>
 
 #include "base/error.hpp"
-#include "electrons/local_potential.hpp"
+#include "electrons/ions/local_potential.hpp"
 #include "support/expect_refused.hpp"
 #include "support/gaussian_transform.hpp"
 #include "support/plane_wave_samples.hpp"

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "forces/bonded/term_table.hpp"
-#include "forces/bonded/terms.hpp"
+#include "forces/terms/terms.hpp"
 #include "support/bonded_samples.hpp"
 #include "support/each_simd_target.hpp"
 #include "support/same_on_each_target.hpp"

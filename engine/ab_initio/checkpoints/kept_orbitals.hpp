@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// checkpoint.h5 of an ab initio run: the orbitals, and until the ground state is found all that the
+// search needs to continue to the same bits. It is written block by block, so that no process holds
+// all of it; sealed, synced, and only then put in the place of the last one, which becomes
+// checkpoint_previous.h5.
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "ab_initio/job/job.hpp"
+#include "ab_initio/orbitals/search_state.hpp"
+#include "ab_initio/orders/dynamics_state.hpp"
+#include "ab_initio/setup.hpp"
+#include "transport/transport.hpp"
+
+namespace fg::ab_initio {
+
+/// Changes with everything on which the orbitals or the way to them depend: the job without its
+/// cell and positions, and this cell and these positions.
+std::string job_digest(const Job& job, std::span<const Vec3> positions,
+                       const electrons::Lattice& cell);
+/// The same with the cell and the positions of the job.
+std::string job_digest(const Job& job);
+
+/// Called by all processes between runs: process 0 writes the file `path`, with as many vectors of
+/// the search as `state.pairs`, which is the same in all processes, and of a dynamics as
+/// `dynamics->past`. Returns the error of a file in process 0, since the others go on.
+std::exception_ptr keep_orbitals(const Setup& setup, Transport* transport, const std::string& path,
+                                 const SearchState& state,
+                                 const std::optional<DynamicsState>& dynamics = std::nullopt);
+
+/// The state of a search, from a checkpoint of this job. Throws InputError, which names the one
+/// before, if it is damaged, and if it is of another job.
+SearchState load_search(const std::string& path, const Job& job);
+/// A dynamics in the same file, after load_search; nothing if no step had begun. Throws InputError.
+std::optional<DynamicsState> load_dynamics(const std::string& path, const Job& job);
+
+}  // namespace fg::ab_initio

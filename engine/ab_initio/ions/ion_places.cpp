@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ab_initio/ions/ion_places.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "ab_initio/setup.hpp"
+#include "base/error.hpp"
+#include "base/shown.hpp"
+#include "electrons/ions/isolated_ions.hpp"
+
+namespace fg::ab_initio {
+
+namespace {
+
+const Phase ewald_phase{"ions: Ewald sum"};
+
+}  // namespace
+
+IonPlaces::IonPlaces(const Setup& setup)
+    : setup_(&setup),
+      charges_(setup.job->charges()),
+      cell_(setup.job->cell),
+      positions_(setup.job->positions) {
+  make_ewald_sum();
+  energy_ = energy_at(positions_);
+}
+
+void IonPlaces::make_ewald_sum() {
+  if (!setup_->job->isolated) ewald_.emplace(cell_, charges_);
+}
+
+void IonPlaces::check_cell(const electrons::Lattice& cell) const {
+  electrons::check_lattice(cell);
+  const double stretch = stretch_in(cell), limit = most_stretch();
+  if (stretch > limit)
+    throw InputError({.what = "the cell is too small for the tables of its pseudopotentials",
+                      .where = "cell",
+                      .value = "waves " + shown(stretch, 4) + " times as long as at the start",
+                      .limit = shown(limit, 4) + " times",
+                      .hint = "make a job for this cell"});
+}
+
+double IonPlaces::stretch_in(const electrons::Lattice& cell) const noexcept {
+  return electrons::largest_wave_stretch(setup_->job->wave_cell(), cell);
+}
+
+double IonPlaces::most_stretch() const noexcept {
+  return setup_->tables.longest() / (2 * setup_->job->largest_wave());
+}
+
+electrons::IonEnergy IonPlaces::energy_at(std::span<const Vec3> positions) const {
+  const PhaseTimer timer(ewald_phase);
+  return ewald_ ? ewald_->evaluate(positions)
+                : electrons::isolated_ions(cell_, charges_, positions);
+}
+
+bool IonPlaces::place(std::span<const Vec3> positions, const electrons::Lattice& cell,
+                      std::int64_t density_order) {
+  FG_CHECK(positions.size() == positions_.size());
+  const bool changed = !(cell == cell_);
+  const bool moved = changed || !std::equal(positions.begin(), positions.end(), positions_.begin());
+  if (placements_ > 0 && !moved) return false;
+  if (moved) positions_.assign(positions.begin(), positions.end());
+  if (changed) {
+    check_cell(cell);
+    cell_ = cell;
+  }
+  ++placements_;
+  auto message = order();
+  message->order = Order::place;
+  const Ref<const OrderMessage> shared = std::move(message);
+  setup_->all_densities.multicast_at<&Density::order>(density_order, shared, Lane::high);
+  if (setup_->projector_count > 0) {
+    if (changed)
+      setup_->changing_cell.multicast<&ProjectorWriter::change_cell>(shared, Lane::high);
+    else
+      setup_->placing.multicast<&ProjectorWriter::place>(shared, Lane::high);
+  }
+  // While the others work.
+  if (changed) make_ewald_sum();
+  if (moved) energy_ = energy_at(positions_);
+  return true;
+}
+
+Ref<OrderMessage> IonPlaces::order() const {
+  auto message = make_message<OrderMessage>(positions_.size() * sizeof(Vec3));
+  message->placement = placements_;
+  message->cell = cell_;
+  std::copy(positions_.begin(), positions_.end(), message->trailing<Vec3>());
+  return message;
+}
+
+}  // namespace fg::ab_initio

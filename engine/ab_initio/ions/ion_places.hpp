@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The ions as the leading object knows them: their cell, where they are, and their energy among
+// themselves. It alone decides where they go; all other objects have positions and cell from its
+// orders. The indices of waves stay when the cell changes.
+// Units: hartree, bohr.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "ab_initio/orders/messages.hpp"
+#include "base/vec3.hpp"
+#include "electrons/ions/ewald_ions.hpp"
+
+namespace fg::ab_initio {
+
+struct Setup;
+
+class IonPlaces {
+ public:
+  /// Begins in the cell and at the positions of the job; nobody else has been told. Throws as
+  /// EwaldIons and isolated_ions do.
+  explicit IonPlaces(const Setup& setup);
+
+  /// Tells all objects, unless the ions are there already, with the order of this number to the
+  /// density; whether it has used that number. Between two such orders there must have been an
+  /// evaluation. Throws as the constructor does, NumericsError if a position is not finite,
+  /// InputError if the cell has become so small that a wave is beyond the tables of the job.
+  bool place(std::span<const Vec3> positions, const electrons::Lattice& cell,
+             std::int64_t density_order);
+
+  const std::vector<Vec3>& positions() const noexcept { return positions_; }
+  const electrons::Lattice& cell() const noexcept { return cell_; }
+  const electrons::IonEnergy& energy() const noexcept { return energy_; }
+  /// How many times as long as in the cell of the waves a wave may be now, and how many times it
+  /// may become before the tables of the job end.
+  double stretch() const noexcept { return stretch_in(cell_); }
+  double most_stretch() const noexcept;
+  /// How often the ions have been placed.
+  std::int64_t placements() const noexcept { return placements_; }
+
+  /// An order with all positions and the cell.
+  Ref<OrderMessage> order() const;
+
+ private:
+  void make_ewald_sum();
+  void check_cell(const electrons::Lattice& cell) const;
+  double stretch_in(const electrons::Lattice& cell) const noexcept;
+  electrons::IonEnergy energy_at(std::span<const Vec3> positions) const;
+
+  const Setup* setup_;
+  std::optional<electrons::EwaldIons> ewald_;  // none: a molecule without images
+  std::vector<double> charges_;
+  electrons::Lattice cell_;
+  std::vector<Vec3> positions_;
+  electrons::IonEnergy energy_;
+  std::int64_t placements_ = 0;
+};
+
+}  // namespace fg::ab_initio

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Transforms between the waves of the density and a grid of splines, on which its parts meet the
+// ions: local potential, core, and forces on them. Parts of the grid are slabs of planes along z,
+// cut along y as those of the density; the waves of a part are those of the part of the density.
+#pragma once
+
+#include <memory>
+
+#include "ab_initio/division/basis.hpp"
+#include "electrons/splines/spline_field.hpp"
+#include "fft/sphere/sphere_plan.hpp"
+
+namespace fg::ab_initio {
+
+class IonTransforms {
+ public:
+  /// Throws InputError if the grid does not hold the waves, or has fewer points than the order of
+  /// the splines.
+  IonTransforms(const Job& job, const Basis& basis);
+
+  const std::shared_ptr<const fft::SpherePlan>& plan() const noexcept { return plan_; }
+
+  /// The fields of ions on a part, with the functions of their kinds; `used` are the kinds that
+  /// have one, the same for all parts. The waves are those of the part, and must outlive it. The
+  /// ions have no positions yet.
+  electrons::SplineFieldShare share(const electrons::PlaneWaves& waves, int part,
+                                    std::vector<electrons::RadialWaves> kinds,
+                                    std::vector<int> used) const;
+
+ private:
+  const Job* job_;
+  std::shared_ptr<const fft::SpherePlan> plan_;
+};
+
+}  // namespace fg::ab_initio

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The distances between ions that a job keeps, each between the two images that are nearest to each
+// other at the positions of the job. Units: bohr.
+#pragma once
+
+#include "ab_initio/job/job.hpp"
+#include "ab_initio/motion/ion_constraints.hpp"
+
+namespace fg::ab_initio {
+
+/// Relative, at the positions of a job.
+inline constexpr double most_distance_error = 1e-6;
+
+/// Throws InputError if a constraint makes no sense: ions that are none or the same, one pair
+/// twice, a distance that is not above 0 or reaches half of the cell, ions that do not have it, a
+/// ring of constraints through the cell, constraints that depend on each other, or no motion that
+/// is left.
+IonConstraints make_ion_constraints(const Job& job);
+
+}  // namespace fg::ab_initio

@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ab_initio/job/job.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "ab_initio/job/job_dynamics.hpp"
+#include "ab_initio/job/job_values.hpp"
+#include "base/error.hpp"
+#include "electrons/coulomb/isolated_coulomb.hpp"
+#include "electrons/ions/molecule.hpp"
+#include "electrons/splines/spline_phase.hpp"
+#include "records/hdf5/hdf5.hpp"
+
+namespace fg::ab_initio {
+
+namespace {
+
+const std::map<std::string_view, MinimiserKind>& known_minimisers() {
+  static const std::map<std::string_view, MinimiserKind> known{
+      {"l-bfgs", MinimiserKind::l_bfgs},
+      {"conjugate-gradient", MinimiserKind::conjugate_gradients},
+      {"steepest-descent", MinimiserKind::steepest_descent}};
+  return known;
+}
+
+/// Reads one job, and says where something is wrong.
+class JobReader : JobValues {
+ public:
+  using JobValues::JobValues;
+
+  Job read() {
+    Job job;
+    job.title = file_.text("/", "title");
+    if (file_.has_attribute("/", "input_text")) {
+      job.input_text = file_.text("/", "input_text");
+      job.finegrain_version = file_.text("/", "finegrain_version");
+    }
+    read_cell(job);
+    read_ions(job);
+    read_electrons(job);
+    read_spin(job);
+    read_empty(job.electrons);
+    read_dispersion(job);
+    read_method("/nonlocal", job.nonlocal);
+    read_method("/local", job.local);
+    read_ground_state(job.ground_state);
+    read_dynamics(file_, job);
+    read_cut(job);
+    read_species(job);
+    check_charge(job);
+    check_room(job);
+    job.writes_density = number<std::int32_t>("/outputs", "density", 0, 1) == 1;
+    job.keeps_orbitals = number<std::int32_t>("/outputs", "orbitals", 0, 1) == 1;
+    job.checkpoint_seconds = number<double>("/outputs", "checkpoint_seconds", 0, 1e9);
+    return job;
+  }
+
+ private:
+  void read_cell(Job& job) const {
+    const auto rows = vectors("/cell/vectors");
+    if (rows.size() != 3)
+      refuse("a cell has three vectors", "/cell/vectors", std::to_string(rows.size()), "3");
+    std::copy(rows.begin(), rows.end(), job.cell.vectors.begin());
+    try {
+      electrons::check_lattice(job.cell);
+    } catch (const InputError& error) {
+      refuse(error.parts().what, "/cell/vectors", error.parts().value, error.parts().limit);
+    }
+    const std::string boundary = file_.text("/cell", "boundary");
+    if (boundary != "periodic" && boundary != "isolated")
+      refuse("the attribute 'boundary' has an unknown value", "/cell", boundary,
+             "'periodic' or 'isolated'");
+    job.isolated = boundary == "isolated";
+  }
+
+  void read_ions(Job& job) {
+    job.positions = vectors("/ions/position");
+    job.species_of = file_.array<std::int32_t>("/ions/species");
+    job.masses = file_.array<double>("/ions/mass");
+    if (job.positions.empty() || job.species_of.size() != job.positions.size() ||
+        job.masses.size() != job.positions.size())
+      refuse("position, species and mass differ in length, or there are no ions", "/ions",
+             std::to_string(job.positions.size()), "at least 1 ion");
+    species_ = number<std::int32_t>("/species", "count", 1, 200);
+    for (const double mass : job.masses)
+      if (!(mass > 0) || !std::isfinite(mass))
+        refuse("a mass is not positive", "/ions/mass", std::to_string(mass), "above 0");
+    for (const auto species : job.species_of)
+      if (species < 0 || species >= species_)
+        refuse("there is no such species", "/ions/species", std::to_string(species),
+               "0 to " + std::to_string(species_ - 1));
+  }
+
+  void read_electrons(Job& job) const {
+    ElectronSettings& electrons = job.electrons;
+    const std::string at = "/electrons";
+    electrons.cutoff = number<double>(at, "cutoff", 0.1, 1e4);
+    std::array<std::int32_t, 3> grid{};
+    file_.numbers<std::int32_t>(at, "grid", grid);
+    std::copy(grid.begin(), grid.end(), electrons.grid.begin());
+    for (const auto points : grid)
+      if (points < 1 || points > 10000)
+        refuse("the grid is beyond its limits", at, std::to_string(points), "1 to 10000 points");
+    electrons.bands = number<std::int32_t>(at, "bands", 1, 1000000);
+    electrons.functional = file_.text(at, "functional");
+    electrons.gradient_density_threshold = number<double>(at, "gradient_density_threshold", -1, 1);
+    electrons.gradient_sigma_threshold = number<double>(at, "gradient_sigma_threshold", -1, 1);
+    electrons.mirrors_negative_density =
+        number<std::int32_t>(at, "mirrors_negative_density", 0, 1) == 1;
+    if (file_.has_attribute(at, "removes_net_force"))
+      electrons.removes_net_force = number<std::int32_t>(at, "removes_net_force", 0, 1) == 1;
+    if (file_.has_attribute(at, "effective_cutoff"))
+      electrons.effective_cutoff = {
+          .energy = number<double>(at, "effective_cutoff", 0.1, electrons.cutoff),
+          .height = number<double>(at, "effective_cutoff_height", 1e-3, 1e5),
+          .width = number<double>(at, "effective_cutoff_width", 1e-3, 1e3)};
+  }
+
+  void read_empty(ElectronSettings& electrons) const {
+    const std::string at = "/electrons";
+    for (std::size_t spin = 0; spin < 2; ++spin)
+      if (const std::string name = spin == 0 ? "empty_up" : "empty_down";
+          file_.has_attribute(at, name))
+        electrons.empty[spin] = number<std::int32_t>(at, name, 0, 1000000);
+    if (electrons.spins == 1 && electrons.empty[1] > 0)
+      refuse("empty orbitals of spin down need spin", at, std::to_string(electrons.empty[1]),
+             "empty_down = 0");
+  }
+
+  /// Spins, the orbitals of spin up, and moments of the ions at the start.
+  void read_spin(Job& job) const {
+    ElectronSettings& electrons = job.electrons;
+    electrons.spins = number<std::int32_t>("/electrons", "spins", 1, 2);
+    if (electrons.spins == 1) return;
+    electrons.bands_up = number<std::int32_t>("/electrons", "bands_up", 1, electrons.bands);
+    job.moments = file_.array<double>("/ions/moment");
+    require_finite(job.moments, "/ions/moment");
+    if (job.moments.size() != job.positions.size())
+      refuse("has another length than positions", "/ions/moment",
+             std::to_string(job.moments.size()), std::to_string(job.positions.size()));
+  }
+
+  void read_dispersion(Job& job) const {
+    const std::string at = "/dispersion";
+    if (!file_.has(at)) return;
+    Dispersion& dispersion = job.dispersion.emplace();
+    dispersion.model = file_.text(at, "model");
+    dispersion.energy = number<double>(at, "energy", -1e6, 1e6);
+    dispersion.forces = vectors(at + "/forces");
+    if (dispersion.forces.size() != job.positions.size())
+      refuse("has another size than the positions", at + "/forces",
+             std::to_string(dispersion.forces.size()), std::to_string(job.positions.size()));
+    const std::vector<Vec3> strain = vectors(at + "/strain");
+    if (strain.size() != 3)
+      refuse("is not a matrix of 3 x 3", at + "/strain", std::to_string(strain.size()), "3 rows");
+    for (std::size_t row = 0; row < 3; ++row)
+      for (int column = 0; column < 3; ++column)
+        dispersion.strain[3 * row + static_cast<std::size_t>(column)] = strain[row][column];
+    if (file_.has(at + "/companion")) read_companion(job, dispersion, at + "/companion");
+  }
+
+  void read_companion(const Job& job, Dispersion& dispersion, const std::string& at) const {
+    dispersion.companion = file_.strings(at + "/command");
+    if (dispersion.companion.empty() || dispersion.companion.front().empty())
+      refuse("names no program", at + "/command", "", "a command line");
+    dispersion.elements = file_.array<std::int32_t>(at + "/elements");
+    if (dispersion.elements.size() != job.positions.size())
+      refuse("has another size than the positions", at + "/elements",
+             std::to_string(dispersion.elements.size()), std::to_string(job.positions.size()));
+  }
+
+  void read_method(const std::string& at, IonSettings& settings) const {
+    const std::string method = file_.text(at, "method");
+    if (method != "exact" && method != "splines")
+      refuse("the attribute 'method' has an unknown value", at, method, "'exact' or 'splines'");
+    settings.method = method == "exact" ? IonMethod::exact : IonMethod::splines;
+    settings.order = number<std::int32_t>(at, "spline_order", electrons::least_spline_order,
+                                          electrons::most_spline_order);
+    std::array<std::int32_t, 3> grid{};
+    file_.numbers<std::int32_t>(at, "spline_grid", grid);
+    std::copy(grid.begin(), grid.end(), settings.grid.begin());
+    for (const auto points : grid)
+      if (points < settings.order || points > 10000)
+        refuse("the grid of splines is beyond its limits", at, std::to_string(points),
+               std::to_string(settings.order) + " to 10000 points");
+    settings.exact_seconds = number<double>(at, "exact_seconds", 0, 1e12);
+    settings.spline_seconds = number<double>(at, "spline_seconds", 0, 1e12);
+  }
+
+  void read_ground_state(GroundStateSettings& settings) const {
+    const std::string at = "/ground_state";
+    settings.minimiser = file_.text(at, "minimiser");
+    if (known_minimisers().find(settings.minimiser) == known_minimisers().end())
+      refuse("the attribute 'minimiser' has an unknown value", at, settings.minimiser,
+             "'l-bfgs', 'conjugate-gradient' or 'steepest-descent'");
+    settings.tolerance = number<double>(at, "tolerance", 1e-14, 1);
+    settings.energy_tolerance = number<double>(at, "energy_tolerance", 0, 1);
+    settings.iterations = number<std::int64_t>(at, "iterations", 0, 1000000);
+    settings.start = file_.text(at, "start");
+    if (settings.start != "atomic" && settings.start != "random" && settings.start != "orbitals")
+      refuse("the attribute 'start' has an unknown value", at, settings.start,
+             "'atomic', 'random' or 'orbitals'");
+    if (settings.start == "orbitals" && !file_.has("/start/orbitals"))
+      refuse("the job has no orbitals to start from", "/start", "", "/start/orbitals");
+    settings.seed = file_.number<std::uint64_t>(at, "seed");
+  }
+
+  void read_cut(Job& job) const {
+    CutSettings& cut = job.cut;
+    cut.state_grain = number<std::int32_t>("/cut", "state_grain", 1, 1000000);
+    cut.wave_parts = number<std::int32_t>("/cut", "wave_parts", 1, 10000);
+    cut.density_parts = number<std::int32_t>("/cut", "density_parts", 1, 1000000);
+    if (cut.density_parts % cut.wave_parts != 0)
+      refuse("density_parts must be a multiple of wave_parts", "/cut",
+             std::to_string(cut.density_parts), "multiples of " + std::to_string(cut.wave_parts));
+    if (cut.density_parts > job.electrons.grid[2])
+      refuse("there are more parts of the density than planes of the grid", "/cut",
+             std::to_string(cut.density_parts), std::to_string(job.electrons.grid[2]));
+    const int blocks = (job.electrons.bands + cut.state_grain - 1) / cut.state_grain;
+    if (file_.has_attribute("/cut", "pair_groups"))
+      cut.pair_groups = number<std::int32_t>("/cut", "pair_groups", 1, blocks);
+    if (file_.has_attribute("/cut", "tile_grain"))
+      cut.tile_grain = number<std::int32_t>("/cut", "tile_grain", 1, job.electrons.bands);
+    if (file_.has_attribute("/cut", "pair_chunks"))
+      cut.pair_chunks = number<std::int32_t>("/cut", "pair_chunks", 1, 1000000);
+    if (file_.has_attribute("/cut", "plane_pieces"))
+      cut.plane_pieces = number<std::int32_t>("/cut", "plane_pieces", 1, job.electrons.grid[1]);
+  }
+
+  Table table(const std::string& object, double reach, double spacing) const {
+    Table values = file_.array<double>(object);
+    check_table(values, values.size(), object, reach, spacing);
+    return values;
+  }
+  void check_table(std::span<const double> values, std::size_t points, const std::string& object,
+                   double reach, double spacing) const {
+    require_finite(values, object);
+    if (static_cast<double>(points) < reach / spacing + 5)
+      refuse("a table ends before the largest |G|", object,
+             std::to_string(static_cast<double>(points) * spacing) + " 1/bohr",
+             std::to_string(reach) + " 1/bohr and five points more");
+  }
+
+  std::size_t rows_of(const std::string& object) const {
+    const h5::Handle data = file_.open(object);
+    const h5::Handle extent = h5::space(H5Dget_space(data.get()));
+    std::array<hsize_t, 2> shape{};
+    if (H5Sget_simple_extent_ndims(extent.get()) == 2)
+      H5Sget_simple_extent_dims(extent.get(), shape.data(), nullptr);
+    return shape[0];
+  }
+
+  /// Rows of tables, with their l.
+  template <class Row>
+  std::vector<Row> rows(const std::string& group, const char* l_name, const char* name,
+                        double reach, double spacing) const {
+    if (!file_.has(group + "/" + l_name)) return {};
+    const auto l = file_.array<std::int32_t>(group + "/" + l_name);
+    const std::string object = group + "/" + name;
+    const auto flat = file_.array<double>(object, {0});
+    if (const std::size_t rows = rows_of(object); l.empty() || rows != l.size())
+      refuse("has another number of rows than " + std::string(l_name), object, std::to_string(rows),
+             std::to_string(l.size()));
+    const std::size_t points = flat.size() / l.size();
+    check_table(flat, points, object, reach, spacing);
+    std::vector<Row> result(l.size());
+    for (std::size_t i = 0; i < l.size(); ++i) {
+      if (l[i] < 0 || l[i] > 3)
+        refuse("the angular momentum is beyond its limits", object, std::to_string(l[i]), "0 to 3");
+      result[i].l = l[i];
+      result[i].values.assign(flat.begin() + static_cast<std::ptrdiff_t>(i * points),
+                              flat.begin() + static_cast<std::ptrdiff_t>((i + 1) * points));
+    }
+    return result;
+  }
+
+  void read_species(Job& job) const {
+    job.table_spacing = number<double>("/species", "spacing", 1e-6, 1);
+    const double wave = job.largest_wave();
+    for (int i = 0; i < species_; ++i) {
+      const std::string at = "/species/" + std::to_string(i);
+      Species species;
+      species.symbol = file_.text(at, "symbol");
+      species.file = file_.text(at, "file");
+      species.sha256 = file_.text(at, "sha256");
+      species.charge = number<double>(at, "charge", 0.0, 200.0);
+      species.width = number<double>(at, "width", 1e-6, 100.0);
+      species.local = table(at + "/local", 2 * wave, job.table_spacing);
+      if (file_.has(at + "/core")) species.core = table(at + "/core", 2 * wave, job.table_spacing);
+      if (file_.has(at + "/density"))
+        species.density = table(at + "/density", 2 * wave, job.table_spacing);
+      species.projectors =
+          rows<Projector>(at, "projector_l", "projectors", wave, job.table_spacing);
+      species.orbitals = rows<AtomicOrbital>(at, "orbital_l", "orbitals", wave, job.table_spacing);
+      read_coupling(species, at);
+      read_occupations(species, at);
+      job.species.push_back(std::move(species));
+    }
+  }
+
+  void read_coupling(Species& species, const std::string& at) const {
+    const std::size_t n = species.projectors.size();
+    if (n == 0) return;
+    species.coupling = file_.array<double>(at + "/coupling", {n});
+    require_finite(species.coupling, at + "/coupling");
+    if (species.coupling.size() != n * n)
+      refuse("the coupling has another size than the projectors", at + "/coupling",
+             std::to_string(species.coupling.size()), std::to_string(n * n));
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = 0; k < n; ++k)
+        if (species.coupling[i * n + k] != 0 && species.projectors[i].l != species.projectors[k].l)
+          refuse("projectors of different angular momenta are coupled", at + "/coupling",
+                 std::to_string(species.coupling[i * n + k]), "0");
+  }
+
+  void read_occupations(Species& species, const std::string& at) const {
+    if (species.orbitals.empty()) return;
+    const auto occupation = file_.array<double>(at + "/orbital_occupation");
+    if (occupation.size() != species.orbitals.size())
+      refuse("has another number of rows than orbital_l", at + "/orbital_occupation",
+             std::to_string(occupation.size()), std::to_string(species.orbitals.size()));
+    require_finite(occupation, at + "/orbital_occupation");
+    for (std::size_t i = 0; i < occupation.size(); ++i)
+      species.orbitals[i].occupation = occupation[i];
+  }
+
+  void check_charge(const Job& job) const {
+    double charge = 0;
+    for (std::size_t i = 0; i < job.positions.size(); ++i) charge += job.species_of_ion(i).charge;
+    if (std::abs(charge - job.electrons_count()) > 1e-9)
+      refuse("the electrons do not neutralise the ions", "/electrons",
+             std::to_string(job.electrons.bands) + (job.electrons.spins == 1
+                                                        ? " orbitals of two electrons"
+                                                        : " orbitals of one electron"),
+             std::to_string(charge) + " electrons");
+  }
+
+  void check_room(const Job& job) const {
+    if (!job.isolated) return;
+    try {
+      electrons::check_room_for_isolated(job.cell, job.positions);
+      electrons::IsolatedCoulomb(job.cell, 2 * job.largest_wave());
+    } catch (const InputError& error) {
+      ErrorParts parts = error.parts();
+      parts.where = file_.path() + ":/cell";
+      throw InputError(parts);
+    }
+  }
+
+  std::int32_t species_ = 0;
+};
+
+/// Bytes for a transform on a grid of splines: its work, its points, and those that wait.
+constexpr double bytes_of_spline_point = 48;
+/// Orbitals, H psi, the gradient before, the direction, trial orbitals; four pairs of remembered
+/// steps in single precision; what is in messages. Runs took 4 to 8 % less than all of it.
+constexpr double vectors_of_search = 14;
+
+}  // namespace
+
+std::vector<double> Job::charges() const {
+  std::vector<double> charges;
+  charges.reserve(positions.size());
+  for (std::size_t i = 0; i < positions.size(); ++i) charges.push_back(species_of_ion(i).charge);
+  return charges;
+}
+
+std::vector<double> Job::kinetic_squares(std::span<const double> squares) const {
+  if (electrons.effective_cutoff) return electrons.effective_cutoff->squares(squares);
+  return {squares.begin(), squares.end()};
+}
+
+std::vector<double> Job::kinetic_slopes(std::span<const double> squares) const {
+  if (electrons.effective_cutoff) return electrons.effective_cutoff->slopes(squares);
+  return {};
+}
+
+double Job::largest_wave() const noexcept {
+  return std::sqrt(2 * electrons.cutoff);
+}
+
+double Job::memory() const noexcept {
+  const int empty = electrons.empty[0] + electrons.empty[1];
+  const double program = 5e7;
+  // Empty orbitals are found by objects of their own, beside those of the ground state.
+  return program + memory_of_objects(electrons.bands) +
+         (empty > 0 ? memory_of_objects(electrons.bands + empty) : 0.0);
+}
+
+double Job::memory_of_checkpoints(int processes) const noexcept {
+  const int vectors = dynamics.kind == DynamicsKind::born_oppenheimer ? dynamics.predictor_order + 3
+                      : dynamics.orthonormality == Orthonormality::free ? 3
+                                                                        : 2;
+  // Two states in files, and one in messages on its way there; all that a second time for the
+  // partner.
+  const double states = processes > 1 ? 6 : 3;
+  return 16 * waves() * electrons.bands * vectors * states;
+}
+
+double Job::waves() const noexcept {
+  const double longest = largest_wave();
+  return cell.volume() * longest * longest * longest / (12 * 9.869604401089358);
+}
+
+double Job::memory_of_objects(double orbitals) const noexcept {
+  const double points = 1.0 * electrons.grid[0] * electrons.grid[1] * electrons.grid[2];
+  const double waves = this->waves();
+  double projectors = 0;
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    for (const Projector& p : species_of_ion(i).projectors) projectors += 2 * p.l + 1;
+  const double fields = electrons.spins == 1 ? 30 : 65;
+  const auto points_of = [](const IonSettings& settings) {
+    return 1.0 * settings.grid[0] * settings.grid[1] * settings.grid[2];
+  };
+  // By splines: transforms of each block on their way, instead of the projectors of each ion.
+  double ions = 16 * waves * projectors;
+  if (nonlocal.method == IonMethod::splines)
+    ions = bytes_of_spline_point * points_of(nonlocal) * std::ceil(orbitals / cut.state_grain);
+  if (local.method == IonMethod::splines) ions += bytes_of_spline_point * points_of(local);
+  // Vectors of all orbitals; projectors; rows of orbitals on the grid; the density and what belongs
+  // to it.
+  return 16 * waves * (vectors_of_search + vectors_of_dynamics()) * orbitals + ions +
+         8 * points * (0.22 * orbitals + fields);
+}
+
+int Job::vectors_of_dynamics() const noexcept {
+  switch (dynamics.kind) {
+    case DynamicsKind::car_parrinello:  // velocities, gradient; free orbitals and their forces
+      return dynamics.orthonormality == Orthonormality::free ? 4 : 2;
+    case DynamicsKind::born_oppenheimer:
+      return dynamics.predictor_order + 2;
+    case DynamicsKind::none:
+      break;
+  }
+  return 0;
+}
+
+MinimiserKind minimiser_kind(std::string_view name) {
+  return known_minimisers().at(name);
+}
+
+Job read_job(const JobFile& file) {
+  return JobReader(file.contents()).read();
+}
+
+}  // namespace fg::ab_initio

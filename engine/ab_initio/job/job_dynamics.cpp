@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ab_initio/job/job_dynamics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <sstream>
+#include <string_view>
+
+#include "ab_initio/job/ion_distances.hpp"
+#include "ab_initio/job/job_values.hpp"
+#include "base/error.hpp"
+#include "base/units.hpp"
+#include "records/log/run_log.hpp"
+
+namespace fg::ab_initio {
+
+namespace {
+
+template <class Kind>
+struct Name {
+  std::string_view name;
+  Kind kind;
+};
+constexpr std::array kinds{Name{"car-parrinello", DynamicsKind::car_parrinello},
+                           Name{"born-oppenheimer", DynamicsKind::born_oppenheimer}};
+constexpr std::array orthonormalities{Name{"constrained", Orthonormality::constrained},
+                                      Name{"free", Orthonormality::free}};
+constexpr std::array ion_baths{
+    Name{"none", IonBathKind::none}, Name{"nose-hoover", IonBathKind::nose_hoover},
+    Name{"rescaling", IonBathKind::rescaling}, Name{"langevin", IonBathKind::langevin}};
+constexpr std::array moving_cells{
+    Name{"fixed", MovingCell::nothing}, Name{"isotropic", MovingCell::isotropic},
+    Name{"lengths", MovingCell::lengths}, Name{"full", MovingCell::full}};
+constexpr std::array electron_baths{Name{"none", ElectronBathKind::none},
+                                    Name{"nose-hoover", ElectronBathKind::nose_hoover}};
+
+template <class Names, class Kind>
+std::string_view name_of(const Names& names, Kind kind) {
+  return std::find_if(names.begin(), names.end(), [&](const auto& one) { return one.kind == kind; })
+      ->name;
+}
+
+constexpr const char* at = "/dynamics";
+constexpr double most_time = 1e9;    // of a bath: 24 ns
+constexpr double most_speed = 1;     // 2188 nm/ps; protons have 5e-3 at 10 000 K
+constexpr double most_pressure = 1;  // 29421 GPa
+constexpr std::int32_t longest_chain = 20;
+
+class DynamicsReader : JobValues {
+ public:
+  using JobValues::JobValues;
+
+  void read(Job& job) const {
+    DynamicsSettings& dynamics = job.dynamics;
+    dynamics.kind = one_of("kind", kinds);
+    dynamics.timestep = number<double>(at, "timestep", 1e-6, 1000);
+    dynamics.steps = number<std::int64_t>(at, "steps", 0, std::int64_t{1'000'000'000'000'000});
+    dynamics.ions_rest = number<std::int32_t>(at, "ions_rest", 0, 1) == 1;
+    dynamics.seed = file_.number<std::uint64_t>(at, "seed");
+    dynamics.energy_steps = number<std::int64_t>(at, "energy_steps", 0, 1'000'000'000);
+    dynamics.trajectory_steps = number<std::int64_t>(at, "trajectory_steps", 0, 1'000'000'000);
+    if (dynamics.kind == DynamicsKind::car_parrinello) {
+      read_fictitious(dynamics);
+      read_electron_bath(dynamics.electron_bath);
+    } else {
+      dynamics.predictor_order = number<std::int32_t>(at, "predictor_order", -1, 8);
+    }
+    read_ion_bath(dynamics.ion_bath);
+    if (file_.has_attribute(at, "cell")) read_moving_cell(job);
+    check_step(job);
+    check_ions(job);
+    read_velocities(job);
+    read_distances(job);
+  }
+
+ private:
+  template <class Kind, std::size_t n>
+  Kind one_of(const std::string& name, const std::array<Name<Kind>, n>& names) const {
+    const std::string text = file_.text(at, name);
+    std::string known;
+    for (const auto& one : names) {
+      if (one.name == text) return one.kind;
+      known += (known.empty() ? "'" : ", '") + std::string(one.name) + "'";
+    }
+    refuse("the attribute '" + name + "' has an unknown value", at, text, known);
+  }
+
+  void read_fictitious(DynamicsSettings& dynamics) const {
+    dynamics.orthonormality = one_of("orthonormality", orthonormalities);
+    dynamics.fictitious_mass = number<double>(at, "fictitious_mass", 1e-3, 1e6);
+    dynamics.mass_cutoff = number<double>(at, "mass_cutoff", 1e-3, 1e4);
+    if (dynamics.orthonormality == Orthonormality::constrained)
+      dynamics.constraint_tolerance = number<double>(at, "constraint_tolerance", 1e-15, 1e-2);
+    else
+      dynamics.reset_above = number<double>(at, "reset_above", 1e-12, 0.5);
+  }
+
+  void read_electron_bath(ElectronBathSettings& bath) const {
+    bath.kind = one_of("electron_bath", electron_baths);
+    if (bath.kind == ElectronBathKind::none) return;
+    bath.kinetic = number<double>(at, "electron_kinetic", 1e-12, 1e6);
+    bath.time_constant = number<double>(at, "electron_time_constant", 1e-3, most_time);
+    bath.chain_length = number<std::int32_t>(at, "electron_chain_length", 1, longest_chain);
+  }
+
+  void read_ion_bath(IonBathSettings& bath) const {
+    bath.kind = one_of("ion_bath", ion_baths);
+    if (bath.kind == IonBathKind::none) return;
+    bath.temperature = number<double>(at, "ion_temperature", 1e-12, 10);
+    bath.time_constant = number<double>(at, "ion_time_constant", 1e-3, most_time);
+    if (bath.kind == IonBathKind::nose_hoover)
+      bath.chain_length = number<std::int32_t>(at, "ion_chain_length", 1, longest_chain);
+  }
+
+  void read_moving_cell(Job& job) const {
+    CellSettings& cell = job.dynamics.cell;
+    cell.moves = one_of("cell", moving_cells);
+    if (cell.moves == MovingCell::nothing) return;
+    cell.pressure = number<double>(at, "pressure", -most_pressure, most_pressure);
+    cell.mass = number<double>(at, "cell_mass", 1, 1e15);
+    cell.friction = number<double>(at, "cell_friction", 0, 1);
+    if (job.isolated)
+      refuse("a molecule without images has no pressure, so its cell cannot move", at,
+             "cell " + std::string(name_of(moving_cells, cell.moves)), "'fixed'");
+    if (job.dynamics.ions_rest)
+      refuse("the cell moves with its ions only", at, "ions_rest 1", "0, or a fixed cell");
+  }
+
+  void check_step(const Job& job) const {
+    try {
+      check_timestep(job.dynamics, known_orbitals(job));
+    } catch (const InputError& error) {
+      ErrorParts parts = error.parts();
+      parts.where = file_.path() + ":" + at;
+      throw InputError(parts);
+    }
+  }
+
+  void check_ions(const Job& job) const {
+    const DynamicsSettings& dynamics = job.dynamics;
+    if (dynamics.ions_rest && dynamics.kind == DynamicsKind::born_oppenheimer)
+      refuse("nothing moves: ions at rest, and electrons in their ground state", at, "ions_rest 1",
+             "'car-parrinello', or ions that move");
+    if (dynamics.ions_rest && dynamics.ion_bath.kind != IonBathKind::none)
+      refuse("ions at rest have no bath", at,
+             std::string(name_of(ion_baths, dynamics.ion_bath.kind)), "'none'");
+    if (dynamics.ions_rest && dynamics.trajectory_steps > 0)
+      refuse("ions at rest have no frames", at,
+             "trajectory_steps " + std::to_string(dynamics.trajectory_steps), "0");
+    if (job.dispersion && job.dispersion->companion.empty() && !dynamics.ions_rest)
+      refuse("the job names no program that finds the dispersion where its ions move to",
+             "/dispersion", job.dispersion->model, "/dispersion/companion, or ions at rest");
+  }
+
+  void read_distances(Job& job) const {
+    if (!file_.has_attribute(at, "kept_distances")) return;
+    const auto count = static_cast<std::size_t>(
+        number<std::int32_t>(at, "kept_distances", 1, 3 * static_cast<int>(job.positions.size())));
+    const std::string ions = std::string(at) + "/distance_ions";
+    const std::string lengths = std::string(at) + "/distances";
+    const auto pairs = file_.array<std::int32_t>(ions, {2});
+    const auto distances = file_.array<double>(lengths);
+    require_finite(distances, lengths);
+    for (const auto& [object, size] :
+         {std::pair(ions, pairs.size() / 2), {lengths, distances.size()}})
+      if (size != count)
+        refuse("has another length than the number of kept distances", object, std::to_string(size),
+               std::to_string(count));
+    if (job.dynamics.ions_rest)
+      refuse("ions at rest have no constraints", ions, std::to_string(distances.size()), "0");
+    for (std::size_t i = 0; i < distances.size(); ++i)
+      job.dynamics.distances.push_back({pairs[2 * i], pairs[2 * i + 1], distances[i]});
+    try {
+      make_ion_constraints(job);
+    } catch (const InputError& error) {
+      ErrorParts parts = error.parts();
+      parts.where = file_.path() + ":" + ions + (parts.where.empty() ? "" : ", " + parts.where);
+      throw InputError(parts);
+    }
+  }
+
+  void read_velocities(Job& job) const {
+    const char* object = "/ions/velocity";
+    if (job.dynamics.ions_rest) {
+      job.velocities.assign(job.positions.size(), Vec3{});
+      return;
+    }
+    job.velocities = vectors(object);
+    if (job.velocities.size() != job.positions.size())
+      refuse("has another length than positions", object, std::to_string(job.velocities.size()),
+             std::to_string(job.positions.size()));
+    for (const Vec3& v : job.velocities)
+      for (int axis = 0; axis < 3; ++axis)
+        if (std::abs(v[axis]) > most_speed)
+          refuse("a velocity is beyond its limits", object, quantity(v[axis], "bohr/au"),
+                 quantity(most_speed, "bohr/au"));
+  }
+};
+
+template <class... Parts>
+std::string words(const Parts&... parts) {
+  std::ostringstream text;
+  (text << ... << parts);
+  return text.str();
+}
+
+std::string in_fs(double time) {
+  return quantity(time * units::time_in_fs, "fs");
+}
+
+std::string in_words(const IonBathSettings& bath) {
+  if (bath.kind == IonBathKind::none) return "none";
+  const std::string name(name_of(ion_baths, bath.kind));
+  const std::string target = quantity(bath.temperature * units::hartree_in_kelvin, "K");
+  std::string text = words(name, ", ", target, ", time constant ", in_fs(bath.time_constant));
+  if (bath.kind == IonBathKind::nose_hoover) text += words(", chain of ", bath.chain_length);
+  return text;
+}
+
+std::string in_words(const ElectronBathSettings& bath) {
+  if (bath.kind == ElectronBathKind::none) return "none";
+  return words(name_of(electron_baths, bath.kind), ", ", quantity(bath.kinetic, "hartree"),
+               ", time constant ", in_fs(bath.time_constant), ", chain of ", bath.chain_length);
+}
+
+/// Bulk moduli between which most materials are [hartree/bohr^3]: water and silicon.
+constexpr double soft_modulus = 2.2e4 / units::pressure_in_bar;
+constexpr double hard_modulus = 9.8e5 / units::pressure_in_bar;
+
+std::string in_words(const CellSettings& cell) {
+  std::string text = words(name_of(moving_cells, cell.moves), ", outer pressure ",
+                           quantity(cell.pressure * units::pressure_in_bar, "bar"), ", mass ",
+                           quantity(cell.mass * units::electron_mass_in_dalton, "Da"));
+  if (cell.friction > 0) text += words(", friction over ", in_fs(1 / cell.friction));
+  return text;
+}
+
+std::string period_in_words(const CellSettings& cell, double volume) {
+  const double edge = std::cbrt(volume);
+  return words("about ", in_fs(cell_period(cell.mass, edge, soft_modulus)), " if it is as soft as ",
+               "water (bulk modulus 2.2 GPa), ", in_fs(cell_period(cell.mass, edge, hard_modulus)),
+               " if it is as hard as silicon (98 GPa)");
+}
+
+std::string in_words(const DynamicsSettings& dynamics, double tolerance) {
+  return dynamics.orthonormality == Orthonormality::constrained
+             ? words("constrained, to ", tolerance)
+             : words("free, made orthonormal above ", dynamics.reset_above);
+}
+
+std::string every(std::int64_t steps) {
+  return steps == 0 ? "never" : words("every ", steps, " steps");
+}
+
+}  // namespace
+
+KnownOrbitals known_orbitals(const Job& job) {
+  const double cutoff = job.electrons.cutoff;
+  const double squares[] = {2 * cutoff};
+  return {.occupation = job.occupation(),
+          .cutoff = cutoff,
+          .largest = job.kinetic_squares(squares).front() / 2,
+          .finds_gap = job.electrons.empty != std::array{0, 0},
+          .eigenvalues = {}};
+}
+
+void read_dynamics(const h5::Reader& file, Job& job) {
+  if (file.has(at)) DynamicsReader(file).read(job);
+}
+
+std::vector<std::pair<std::string, std::string>> describe_dynamics(const Job& job) {
+  const DynamicsSettings& dynamics = job.dynamics;
+  if (dynamics.kind == DynamicsKind::none) return {};
+  std::vector<std::pair<std::string, std::string>> all{
+      {"dynamics", std::string(name_of(kinds, dynamics.kind))},
+      {"timestep", words(in_fs(dynamics.timestep), " (", quantity(dynamics.timestep, "au"), ")")},
+      {"steps", std::to_string(dynamics.steps)},
+      {"ions", dynamics.ions_rest ? "rest" : "move"}};
+  if (dynamics.kind == DynamicsKind::car_parrinello) {
+    all.emplace_back("fictitious mass",
+                     words(quantity(dynamics.fictitious_mass, "electron masses"), ", more above ",
+                           quantity(2 * dynamics.mass_cutoff, "Ry")));
+    all.emplace_back("orthonormality", in_words(dynamics, dynamics.constraint_tolerance));
+    all.emplace_back("electron bath", in_words(dynamics.electron_bath));
+  } else {
+    all.emplace_back("predictor", dynamics.predictor_order < 0
+                                      ? "orbitals of the last step"
+                                      : words("of order ", dynamics.predictor_order, ", from ",
+                                              dynamics.predictor_order + 2, " steps"));
+  }
+  if (!dynamics.distances.empty())
+    all.emplace_back("distances between ions", words(dynamics.distances.size(), " kept"));
+  all.emplace_back("ion bath", in_words(dynamics.ion_bath));
+  if (moves_cell(dynamics)) {
+    all.emplace_back("moving cell", in_words(dynamics.cell));
+    all.emplace_back("period of the cell", period_in_words(dynamics.cell, job.cell.volume()));
+  }
+  for (auto& line : advise(dynamics, known_orbitals(job), job.masses).lines)
+    all.push_back(std::move(line));
+  all.emplace_back("seed of baths", std::to_string(dynamics.seed));
+  all.emplace_back("energies", every(dynamics.energy_steps));
+  all.emplace_back("frames", every(dynamics.trajectory_steps));
+  return all;
+}
+
+void add_dynamics(Sha256& sum, const Job& job) {
+  const DynamicsSettings& dynamics = job.dynamics;
+  if (dynamics.kind == DynamicsKind::none) return;
+  const auto add_whole = [&](std::int64_t value) { sum.add(static_cast<std::uint64_t>(value)); };
+  sum.add(name_of(kinds, dynamics.kind));
+  sum.add(dynamics.timestep);
+  add_whole(dynamics.ions_rest ? 1 : 0);
+  sum.add(dynamics.seed);
+  for (const Vec3& v : job.velocities) sum.add(v.x), sum.add(v.y), sum.add(v.z);
+  for (const double mass : job.masses) sum.add(mass);
+  sum.add(name_of(orthonormalities, dynamics.orthonormality));
+  for (const double value : {dynamics.fictitious_mass, dynamics.mass_cutoff,
+                             dynamics.constraint_tolerance, dynamics.reset_above})
+    sum.add(value);
+  add_whole(dynamics.predictor_order);
+  if (moves_cell(dynamics)) {
+    sum.add(name_of(moving_cells, dynamics.cell.moves));
+    for (const double value : {dynamics.cell.pressure, dynamics.cell.mass, dynamics.cell.friction})
+      sum.add(value);
+  }
+  const IonBathSettings& ions = dynamics.ion_bath;
+  sum.add(name_of(ion_baths, ions.kind));
+  sum.add(ions.temperature), sum.add(ions.time_constant), add_whole(ions.chain_length);
+  const ElectronBathSettings& electrons = dynamics.electron_bath;
+  sum.add(name_of(electron_baths, electrons.kind));
+  sum.add(electrons.kinetic), sum.add(electrons.time_constant), add_whole(electrons.chain_length);
+  for (const IonDistance& one : dynamics.distances)
+    add_whole(one.a), add_whole(one.b), sum.add(one.distance);
+  // The ground state that it starts from, and with Born-Oppenheimer dynamics that of each step.
+  const GroundStateSettings& ground = job.ground_state;
+  sum.add(ground.tolerance), sum.add(ground.energy_tolerance), sum.add(ground.seed);
+  sum.add(std::string_view(ground.start));
+}
+
+}  // namespace fg::ab_initio

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ab_initio/leader/leader.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "ab_initio/setup.hpp"
+#include "base/error.hpp"
+
+namespace fg::ab_initio {
+
+namespace {
+
+/// The time of one look for the dispersion; then other objects of the thread have their turn.
+constexpr std::chrono::microseconds patience{200};
+
+bool needs_matrices(Order order) noexcept {
+  switch (order) {
+    case Order::subspace:
+    case Order::combine:
+    case Order::orthonormalise:
+    case Order::turn:
+    case Order::gradient:
+    case Order::direction:
+    case Order::step:
+    case Order::finish:
+      return true;
+    default:
+      return is_of_motion(order);
+  }
+}
+
+bool has_motion_report(Order order) noexcept {
+  return order == Order::drift || order == Order::free_drift || order == Order::project;
+}
+
+bool needs_density(Order order) noexcept {
+  return order == Order::evaluate || order == Order::forces || order == Order::finish;
+}
+
+}  // namespace
+
+Leader::Leader(std::shared_ptr<const Setup> setup)
+    : setup_(std::move(setup)),
+      ions_(*setup_),
+      minimiser_(*this, setup_),
+      dynamics_(make_dynamics(*this, setup_)) {
+  if (setup_->job->dispersion) dispersion_.emplace(*setup_->job, setup_->companion_seconds);
+}
+
+Task Leader::life() {
+  const bool begins = std::exchange(wants_empty_, false);  // after the gap has been found
+  if (begins) paused_ = false;
+  bool continues =
+      setup_->wanted == Setup::Wanted::more_dynamics || (dynamics_ && dynamics_->paused());
+  if (!continues && moves() && setup_->dynamics && !paused_) {
+    co_await resume();
+    continues = true;
+  }
+  if (!continues && !begins) {
+    if (!paused_) {
+      result_ = {};
+      if (dynamics_) dynamics_->forget();
+      const bool given = !setup_->positions.empty();
+      place(given ? setup_->positions : setup_->job->positions,
+            given ? *setup_->cell : setup_->job->cell);
+    }
+    co_await minimiser_.find(paused_);
+    paused_ = minimiser_.paused();
+    result_.history = minimiser_.history();
+    result_.converged = minimiser_.converged();
+    result_.stopped = minimiser_.stopped();
+    if (!paused_) co_await remember_geometry();
+    wants_empty_ = !paused_ && moves() && result_.converged && needs_gap();
+    if (wants_empty_) paused_ = true;
+  }
+  if (continues || (moves() && result_.converged && !paused_)) {
+    co_await dynamics_->run(continues);
+    paused_ = dynamics_->paused();
+    result_.stopped = dynamics_->stopped();
+    result_.broken_off = dynamics_->broken_off();
+  }
+  if (!paused_) {
+    result_.energies = energies();
+    result_.cell = ions_.cell();
+    result_.positions = ions_.positions();
+    if (const auto state = dynamics_state()) result_.step = state->step;
+    result_.magnetization = {density_.magnetization, density_.absolute_magnetization};
+    co_await find_forces(Stress::found);
+    take_net_force();
+  }
+  send(make(Order::finish));
+  runtime().expect_quiet();
+}
+
+/// A dynamics of orbitals is advised by the gap, which is found by other objects.
+bool Leader::needs_gap() const noexcept {
+  return setup_->job->dynamics.kind == DynamicsKind::car_parrinello &&
+         setup_->job->electrons.empty != std::array{0, 0} && !setup_->gap;
+}
+
+/// If the next search may be one at other positions.
+Task Leader::remember_geometry() {
+  // In another cell the same displacement means another one.
+  const bool is_of_job = ions_.cell() == setup_->job->cell;
+  if (setup_->positions.empty() || dynamics_ || !result_.converged || !is_of_job) {
+    past_.clear();
+    co_return;
+  }
+  co_await give(Order::remember);
+  past_.add(ions_.positions());
+}
+
+Ref<OrderMessage> Leader::orbitals_of_before() const {
+  auto order = make(Order::last);
+  if (ions_.cell() == setup_->job->cell) past_.predict(*setup_->job, ions_.positions(), *order);
+  return order;
+}
+
+/// What a run that has been kept knew at its step.
+Task Leader::resume() {
+  result_ = {};
+  result_.history = setup_->goes_on->history;
+  result_.converged = true;
+  const DynamicsState& state = *setup_->dynamics;
+  place(state.positions, state.cell);
+  co_await dynamics_->resume(state);
+}
+
+/// In a dynamics, the state of the search before its first step.
+SearchState Leader::state() const {
+  if (!dynamics_state()) return minimiser_.state();
+  return {.history = result_.history, .converged = true};
+}
+
+std::optional<DynamicsState> Leader::dynamics_state() const {
+  return moves() ? dynamics_->state() : std::nullopt;
+}
+
+bool Leader::moves() const noexcept {
+  return setup_->wanted != Setup::Wanted::ground_state;
+}
+
+bool Leader::is_stopped(std::int64_t number) const {
+  if (setup_->progress->stop_wanted.load()) return true;
+  return setup_->stop_after >= 0 && number >= setup_->stop_after;
+}
+
+bool Leader::checkpoint_wanted() const {
+  return setup_->progress->checkpoint_wanted.exchange(false);
+}
+
+Ref<OrderMessage> Leader::make(Order order) {
+  auto message = make_message<OrderMessage>();
+  message->order = order;
+  message->step = -1;
+  return message;
+}
+
+void Leader::send(Ref<OrderMessage> order) {
+  order->number = orders_;
+  order->evaluation = evaluations_;
+  order->placement = ions_.placements();
+  order->cell = ions_.cell();
+  const Order what = order->order;
+  const Ref<const OrderMessage> shared = std::move(order);
+  if (needs_density(what))
+    setup_->all_densities.multicast_at<&Density::order>(density_orders_++, shared, Lane::high);
+  if (what == Order::evaluate) ++evaluations_;
+  if (needs_matrices(what))
+    setup_->all_tiles.multicast_at<&Ortho::order>(matrix_orders_++, shared, Lane::high);
+  setup_->all_orbitals.multicast<&Orbitals::order>(shared, Lane::high);
+}
+
+void Leader::place(std::span<const Vec3> positions, const electrons::Lattice& cell) {
+  if (dispersion_) dispersion_->ask(positions, cell);
+  if (ions_.place(positions, cell, density_orders_)) ++density_orders_;
+}
+
+/// When there is nothing else to do: the electrons have been evaluated.
+Task Leader::await_dispersion() {
+  using Run = IonDispersion::Run;
+  const auto run = [this] {
+    return setup_->progress->stop_wanted.load() ? Run::is_to_stop : Run::goes_on;
+  };
+  while (!dispersion_->is_known(patience, run())) {
+    self().send_at<&Leader::look_again>(looks_, 0.0, Lane::low);
+    co_await when<&Leader::look_again>(looks_);
+    ++looks_;
+  }
+}
+
+Task Leader::give(Ref<OrderMessage> order) {
+  const Order what = order->order;
+  send(std::move(order));
+  if (what == Order::accept) {
+    co_await when<&Leader::search_products>(orders_);
+  } else if (what == Order::evaluate) {
+    co_await all_of(expect<&Leader::orbital_sums>(orders_), expect<&Leader::largest>(orders_),
+                    expect<&Leader::density_sums>(orders_));
+  } else if (what == Order::forces) {
+    co_await all_of(expect<&Leader::orbital_forces>(orders_),
+                    expect<&Leader::density_forces>(orders_));
+  } else {
+    co_await all_of(expect<&Leader::orbital_sums>(orders_), expect<&Leader::largest>(orders_));
+    if (what == Order::direction || what == Order::subspace)
+      co_await when<&Leader::largest_spread>(orders_);
+    if (has_motion_report(what)) co_await when<&Leader::motion_report>(orders_);
+  }
+  ++orders_;
+}
+
+Task Leader::evaluate(bool free_atoms, std::int64_t iteration) {
+  auto order = make(Order::evaluate);
+  order->free_atoms = free_atoms;
+  co_await give(std::move(order));
+  if (dispersion_) co_await await_dispersion();
+  orbital_energies_ = orbitals_;
+  energy_ = energies().total();
+  if (!std::isfinite(energy_))
+    throw NumericsError({.what = "the energy of the electrons is not a number",
+                         .where = iteration < 0 ? "" : "iteration " + std::to_string(iteration),
+                         .hint = "look for ions that are too close to each other"});
+}
+
+Energies Leader::energies() const noexcept {
+  return {.kinetic = orbital_energies_.kinetic,
+          .hartree = density_.hartree,
+          .local = density_.local,
+          .alpha = density_.alpha,
+          .nonlocal = orbital_energies_.nonlocal,
+          .exchange_correlation = density_.exchange_correlation,
+          .ewald = ions_.energy().energy,
+          .dispersion = dispersion_ ? std::optional(dispersion_->answer().energy) : std::nullopt};
+}
+
+Task Leader::find_forces(Stress stress) {
+  auto order = make(Order::forces);
+  order->stress = stress;
+  co_await give(std::move(order));
+  Virial virial = ions_.energy().virial;
+  result_.forces = ions_.energy().forces;
+  add_force_numbers(orbital_force_numbers_, result_.forces, virial);
+  add_force_numbers(density_force_numbers_, result_.forces, virial);
+  if (dispersion_)
+    for (std::size_t i = 0; i < result_.forces.size(); ++i)
+      result_.forces[i] += dispersion_->answer().forces[i];
+  if (stress == Stress::left_out) co_return;
+  virial_ = virial;
+  const double scale = -1 / ions_.cell().volume();
+  const auto [xx, yy, zz, xy, xz, yz] = virial;
+  result_.stress = {xx, xy, xz, xy, yy, yz, xz, yz, zz};
+  for (double& component : result_.stress) component *= scale;
+  if (dispersion_) add_dispersion();
+}
+
+/// Exchange and correlation are summed over the points of a grid, so the energy depends a little on
+/// where all ions together are in it.
+void Leader::take_net_force() {
+  result_.net_force = {};
+  for (const Vec3& force : result_.forces) result_.net_force += force;
+  if (!setup_->job->electrons.removes_net_force) return;
+  const Vec3 part = result_.net_force * (1 / static_cast<double>(result_.forces.size()));
+  for (Vec3& force : result_.forces) force -= part;
+}
+
+/// Adds the dispersion to the stress, and to what moves a cell.
+void Leader::add_dispersion() {
+  const std::array<double, 9>& strain = dispersion_->answer().strain;
+  for (std::size_t i = 0; i < result_.stress.size(); ++i)
+    result_.stress[i] += strain[i] / ions_.cell().volume();
+  constexpr std::size_t places[] = {0, 4, 8, 1, 2, 5};
+  for (std::size_t i = 0; i < virial_.size(); ++i) virial_[i] -= strain[places[i]];
+}
+
+void Leader::orbital_sums(Ref<const ReductionMessage<double>> sums) {
+  const auto v = sums->values();
+  orbitals_ = {.kinetic = v[0], .nonlocal = v[1], .slope = v[2], .fictitious = v[3]};
+}
+
+Task Leader::find_eigenvalues() {
+  setup_->ortho[{0, 0}].send<&Ortho::tell_eigenvalues>(orders_);
+  co_await when<&Leader::orbital_energies>(orders_);
+}
+
+void Leader::orbital_energies(Ref<const OrbitalEnergiesMessage> energies) {
+  const std::size_t n = energies->trailing_bytes() / sizeof(double);
+  eigenvalues_.assign(energies->trailing<double>(), energies->trailing<double>() + n);
+}
+
+void Leader::search_products(Ref<const ReductionMessage<double>> sums) {
+  products_ = SearchProducts::of(sums->values());
+}
+
+void Leader::largest(Ref<const ReductionMessage<double>> sums) {
+  residual_ = sums->values()[0];
+}
+
+void Leader::density_sums(Ref<const ReductionMessage<double>> sums) {
+  const auto v = sums->values();
+  density_ = {.hartree = v[0],
+              .local = v[1],
+              .alpha = v[2],
+              .exchange_correlation = v[3],
+              .electrons = v[4],
+              .magnetization = v[5],
+              .absolute_magnetization = v[6]};
+}
+
+void Leader::orbital_forces(Ref<const ReductionMessage<double>> sums) {
+  orbital_force_numbers_.assign(sums->values().begin(), sums->values().end());
+}
+void Leader::density_forces(Ref<const ReductionMessage<double>> sums) {
+  density_force_numbers_.assign(sums->values().begin(), sums->values().end());
+}
+
+}  // namespace fg::ab_initio

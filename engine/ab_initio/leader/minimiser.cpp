@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ab_initio/leader/minimiser.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "ab_initio/leader/leader.hpp"
+#include "ab_initio/setup.hpp"
+#include "base/error.hpp"
+#include "processes/ranks.hpp"
+
+namespace fg::ab_initio {
+
+namespace {
+
+// Limits of a search along a direction.
+constexpr int most_trials = 10;
+constexpr double enough_decrease = 1e-4;  // of what the slope promises
+constexpr double flat_enough = 0.8;       // the slope at the end, of that at the beginning
+constexpr double energy_noise = 1e-6;     // relative; functionals with thresholds jump
+constexpr double least_curvature = 1e-8;  // of a pair that is remembered
+constexpr std::size_t settled_after = 2;  // iterations with small changes of the energy
+/// Energies above the end were 0.5 to 2.8 times the estimates of waters, ice, silicon, MgO and a
+/// molecule, from the start down to rounding.
+constexpr double estimate_margin = 4;
+
+}  // namespace
+
+Minimiser::Minimiser(Leader& leader, std::shared_ptr<const Setup> setup)
+    : leader_(leader),
+      setup_(std::move(setup)),
+      kind_(minimiser_kind(setup_->job->ground_state.minimiser)) {}
+
+ChareBase& Minimiser::chare() const noexcept {
+  return leader_;
+}
+
+Task Minimiser::find(bool goes_on) {
+  of_dynamics_ = false;
+  if (!goes_on) {
+    history_.clear();
+    begin_ = seconds_now(setup_->transport);
+    if (setup_->goes_on && setup_->positions.empty()) {
+      co_await go_on_from(*setup_->goes_on);
+    } else {
+      co_await prepare();
+      note_iteration();
+    }
+  }
+  co_await iterate();
+}
+
+Task Minimiser::find_from(Ref<OrderMessage> orbitals) {
+  of_dynamics_ = true;
+  history_.clear();
+  begin_ = seconds_now(setup_->transport);
+  co_await leader_.give(std::move(orbitals));
+  co_await leader_.give(Order::orthonormalise);
+  co_await evaluate();
+  co_await leader_.give(Order::gradient);
+  pairs_ = 0;
+  co_await accept(0);
+  note_iteration();
+  co_await iterate();
+}
+
+Task Minimiser::iterate() {
+  stopped_ = paused_ = false;
+  for (;;) {
+    const std::int64_t number = history_.back().number;
+    converged_ = has_converged();
+    stopped_ = !converged_ && !of_dynamics_ && leader_.is_stopped(leader_.moves() ? -1 : number);
+    if (converged_ || stopped_ || number >= setup_->job->ground_state.iterations) co_return;
+    paused_ = !of_dynamics_ && leader_.checkpoint_wanted();
+    if (paused_) co_return;
+    co_await choose_direction();
+    converged_ = energy_is_known();
+    if (converged_) co_return;
+    co_await search();
+    if (found_length_ < 0 && pairs_ > 0) {
+      // What is remembered may be wrong where the energy is not smooth.
+      pairs_ = 0;
+      co_await choose_direction();
+      co_await search();
+    }
+    if (found_length_ < 0)
+      throw NumericsError(
+          {.what = "the energy does not fall along its gradient",
+           .where = "iteration " + std::to_string(number),
+           .value = "energy " + std::to_string(base_energy_) + ", slope " +
+                    std::to_string(slope_factor() * slope_),
+           .hint = "look for ions that are too close to each other, or use another start"});
+    co_await accept(found_length_);
+    note_iteration();
+  }
+}
+
+SearchState Minimiser::state() const {
+  // After its end nothing of the search is needed.
+  return {.history = history_,
+          .converged = converged_,
+          .pairs = converged_ ? 0 : pairs_,
+          .step_change = step_change_,
+          .last_length = last_length_,
+          .last_steepness = last_steepness_};
+}
+
+/// The energy and its gradient have the same bits as in the run that has kept the orbitals.
+Task Minimiser::go_on_from(SearchState state) {
+  co_await begin_with_stored(state.pairs);
+  co_await evaluate();
+  co_await leader_.give(Order::gradient);
+  co_await accept(0);
+  step_change_ = state.step_change;
+  last_length_ = state.last_length;
+  last_steepness_ = state.last_steepness;
+  begin_ -= state.history.back().seconds;
+  history_ = std::move(state.history);
+}
+
+Task Minimiser::begin_with_stored(int pairs) {
+  pairs_ = pairs;
+  auto order = Leader::make(Order::stored);
+  order->pairs = pairs;
+  co_await leader_.give(std::move(order));
+}
+
+Task Minimiser::prepare() {
+  if (setup_->starts_from_last) {
+    co_await leader_.give(leader_.orbitals_of_before());
+    co_await leader_.give(Order::orthonormalise);
+  } else if (setup_->stored) {
+    co_await begin_with_stored(0);
+    co_await leader_.give(Order::orthonormalise);
+  } else if (setup_->job->ground_state.start == "atomic") {
+    co_await begin_with_atoms();
+  } else {
+    co_await leader_.give(Order::random);
+    co_await leader_.give(Order::orthonormalise);
+    co_await evaluate();
+    co_await leader_.give(Order::gradient);
+    // So that each orbital has its own energy, which the preconditioner needs.
+    co_await leader_.give(Order::turn);
+  }
+  co_await evaluate();
+  co_await leader_.give(Order::gradient);
+  pairs_ = 0;
+  co_await accept(0);
+}
+
+/// The lowest orbitals in the space of atomic ones, in the potential of free atoms.
+Task Minimiser::begin_with_atoms() {
+  const int sets = setup_->subspace().sets();
+  for (int set = 0; set < sets; ++set) {
+    co_await give_set(Order::atomic, set);
+    co_await evaluate(true);
+    co_await give_set(Order::keep, set);
+  }
+  for (int set = 0; set < sets; ++set)
+    for (int other = set; other < sets; ++other) co_await give_set(Order::subspace, set, other);
+  for (int set = 0; set < sets; ++set) co_await give_set(Order::combine, set);
+  co_await leader_.give(Order::orthonormalise);
+}
+
+Task Minimiser::give_set(Order order, int set, int other) {
+  auto message = Leader::make(order);
+  if (order == Order::atomic) {
+    message = leader_.ions().order();
+    message->order = order;
+  }
+  message->set = set;
+  message->other = other;
+  return leader_.give(std::move(message));
+}
+
+Task Minimiser::evaluate(bool free_atoms) {
+  return leader_.evaluate(free_atoms, static_cast<std::int64_t>(history_.size()));
+}
+
+double Minimiser::slope_factor() const noexcept {
+  return 2 * setup_->job->occupation();
+}
+
+void Minimiser::note_iteration() {
+  const auto number = static_cast<std::int64_t>(history_.size());
+  history_.push_back({.number = number,
+                      .energy = leader_.energy(),
+                      .residual = leader_.residual(),
+                      .seconds = seconds_now(setup_->transport) - begin_});
+  if (!of_dynamics_) setup_->progress->push(history_.back());
+}
+
+bool Minimiser::has_converged() const noexcept {
+  const GroundStateSettings& settings = setup_->job->ground_state;
+  if (leader_.residual() <= settings.tolerance) return true;
+  const auto& history = history_;
+  if (history.size() <= settled_after) return false;
+  for (std::size_t i = history.size() - settled_after; i < history.size(); ++i)
+    if (std::abs(history[i].energy - history[i - 1].energy) >= settings.energy_tolerance)
+      return false;
+  return true;
+}
+
+/// In units of the second derivatives that the search knows, the energy falls along a direction by
+/// half of its slope: an estimate of what is still above the end.
+bool Minimiser::energy_is_known() const noexcept {
+  const double above = -0.5 * slope_factor() * slope_;
+  return kind_ == MinimiserKind::l_bfgs && pairs_ > 0 && above >= 0 &&
+         estimate_margin * above <= setup_->job->ground_state.energy_tolerance;
+}
+
+Task Minimiser::find_direction() {
+  auto order = Leader::make(Order::direction);
+  set_direction(*order);
+  return leader_.give(std::move(order));
+}
+
+Task Minimiser::choose_direction() {
+  co_await find_direction();
+  if (leader_.orbitals().slope >= 0 && pairs_ > 0) {
+    pairs_ = 0;
+    co_await find_direction();
+  }
+  slope_ = leader_.orbitals().slope;
+}
+
+void Minimiser::set_direction(OrderMessage& order) const {
+  order.pairs = 0;
+  order.scale = 1;
+  if (pairs_ == 0 || kind_ == MinimiserKind::steepest_descent) return;
+  if (kind_ == MinimiserKind::conjugate_gradients) {
+    // Polak and Ribiere; a negative share would lead back. The last direction is the last step over
+    // its length.
+    order.pairs = 1;
+    order.by_step[0] =
+        -std::max(0.0, products_.change_gradient[0] / last_steepness_) / last_length_;
+    return;
+  }
+  two_loops(products_, step_change_, pairs_, order);
+}
+
+Task Minimiser::search() {
+  const double first = slope_factor() * slope_;
+  double length = std::min(1.0, 1 / std::sqrt(leader_.spread()));
+  found_length_ = -1;
+  for (int trial = 0; trial < most_trials && slope_ < 0; ++trial) {
+    auto order = Leader::make(Order::step);
+    order->length = length;
+    order->spread = leader_.spread();
+    co_await leader_.give(std::move(order));
+    co_await evaluate();
+    co_await leader_.give(Order::gradient);
+    const double last = slope_factor() * leader_.orbitals().slope;
+    const double energy = leader_.energy();
+    const bool falls = energy <= base_energy_ + enough_decrease * length * first;
+    const bool flat = last <= flat_enough * std::abs(first) &&
+                      energy <= base_energy_ + energy_noise * std::abs(base_energy_);
+    if (falls || flat) {
+      found_length_ = length;
+      co_return;
+    }
+    const double wanted = last > first ? length * first / (first - last) : length / 2;
+    length = std::min(std::max(wanted, length / 10), length / 2);
+  }
+}
+
+/// Where a search has ended the next one begins.
+Task Minimiser::accept(double length) {
+  if (length > 0) pairs_ = std::min(pairs_ + 1, most_pairs);
+  last_length_ = length;
+  last_steepness_ = products_.steepness;
+  auto order = Leader::make(Order::accept);
+  order->length = length;
+  order->pairs = pairs_;
+  co_await leader_.give(std::move(order));
+  products_ = leader_.products();
+  base_energy_ = leader_.energy();
+  if (length <= 0) co_return;
+  add_newest(products_, step_change_);
+  // Without curvature along the step nothing is known about it.
+  if (step_change_[0][0] <=
+      least_curvature * std::sqrt(products_.step_square * products_.change_square))
+    pairs_ = 0;
+}
+
+}  // namespace fg::ab_initio

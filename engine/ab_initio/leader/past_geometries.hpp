@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The positions at which searches have ended, one after the other, while all orbitals remember
+// theirs: from these the next search begins (electrons/orbitals/geometry_extrapolation.hpp).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "ab_initio/job/job.hpp"
+#include "ab_initio/orders/messages.hpp"
+#include "base/vec3.hpp"
+
+namespace fg::ab_initio {
+
+class PastGeometries {
+ public:
+  /// The newest one.
+  void add(std::span<const Vec3> positions);
+  /// Forgets all geometries: the present orbitals belong to none of them.
+  void clear() noexcept { past_.clear(); }
+
+  /// Fills in an order to predict orbitals at these positions. False if nothing is known.
+  bool predict(const Job& job, std::span<const Vec3> now, OrderMessage& order) const;
+
+ private:
+  std::vector<std::vector<Vec3>> past_;  // the newest first
+};
+
+}  // namespace fg::ab_initio

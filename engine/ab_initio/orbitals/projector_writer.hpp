@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Writes the projectors of some ions at new positions, for all orbitals of a part that are in one
+// process and share them. When all projectors of the part are written, its orbitals get to know it.
+// The number of writers is that of a process's PEs; no number depends on it, because the projectors
+// of an ion follow from its position alone.
+#pragma once
+
+#include <complex>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "ab_initio/orders/messages.hpp"
+#include "runtime/runtime.hpp"
+
+namespace fg::ab_initio {
+
+struct Setup;
+
+class ProjectorWriter final : public Chare<ProjectorWriter, 3> {
+ public:
+  static constexpr std::string_view array_name = "projector-writers";
+
+  explicit ProjectorWriter(std::shared_ptr<const Setup> setup) : setup_(std::move(setup)) {}
+
+  /// Called for the first writer of a part in a process, if the cell has changed. It finds again
+  /// what follows from the cell alone, and then has all writers of the part place the ions.
+  void change_cell(Ref<const OrderMessage> order);
+
+  /// The next order may come when an evaluation after this one has ended: until then the projectors
+  /// are read.
+  void place(Ref<const OrderMessage> order);
+
+ private:
+  int process() const noexcept { return index()[0]; }
+  int part() const noexcept { return index()[1]; }
+  int share() const noexcept { return index()[2]; }
+
+  std::shared_ptr<const Setup> setup_;
+  std::vector<std::complex<double>> work_;
+};
+
+}  // namespace fg::ab_initio

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "classical/division/work_estimate.hpp"
+
+#include <initializer_list>
+#include <utility>
+
+#include "particles/half_shell_runs.hpp"
+
+namespace fg::classical {
+
+namespace {
+
+std::vector<CountedGroup> groups_of(const FragmentTable& fragments,
+                                    std::span<const Vec3> positions) {
+  std::vector<CountedGroup> groups;
+  groups.reserve(static_cast<std::size_t>(fragments.size()));
+  for (int f = 0; f < fragments.size(); ++f) {
+    const auto atoms = fragments.atoms(f);
+    groups.push_back({.position = positions[static_cast<std::size_t>(atoms[0])],
+                      .atoms = static_cast<std::int32_t>(atoms.size())});
+  }
+  return groups;
+}
+
+/// Terms by the patch of their first atom, which is nearly always that of their compute.
+std::vector<std::int64_t> terms_by_patch(const System& system, const PatchGrid& grid,
+                                         std::span<const Vec3> positions) {
+  std::vector<std::int64_t> terms(static_cast<std::size_t>(grid.size()));
+  const auto& fragments = system.fragments();
+  for (int f = 0; f < fragments.size(); ++f) {
+    const auto atoms = fragments.atoms(f);
+    const auto first = positions[static_cast<std::size_t>(atoms[0])];
+    auto& here = terms[static_cast<std::size_t>(grid.flat(grid.place(first).patch))];
+    BondedTerms::for_each_kind([&]<class Term>() {
+      for (const auto atom : atoms)
+        here += static_cast<std::int64_t>(system.terms().of<Term>().of_atom(atom).size());
+    });
+  }
+  return terms;
+}
+
+ObjectWork work_of(std::initializer_list<std::pair<WorkKind, std::int64_t>> counts,
+                   std::int64_t interval = 1) {
+  ObjectWork work{.interval = interval};
+  work.counts[of_object] = 1;
+  for (const auto& [kind, count] : counts) work.counts[kind] = count;
+  return work;
+}
+
+/// The work of all computes; patches get the messages that come from them.
+std::vector<ObjectWork> pair_work(const PatchGrid& grid, const HalfShellRuns& runs,
+                                  const PairCounts& counts, std::vector<ObjectWork>& patches) {
+  std::vector<ObjectWork> work;
+  for (int p = 0; p < grid.size(); ++p) {
+    const PatchIndex patch = grid.unflat(p);
+    int direction = 0;
+    for (int run = 0; run < runs.count(); ++run) {
+      std::int64_t pairs = 0;
+      std::vector<int> sides{p};
+      for (const auto& offset : runs.run(run)) {
+        pairs += counts.pairs(p, direction);
+        if (direction++ > 0 && grid.reaches(patch, offset))
+          sides.push_back(grid.flat(grid.neighbour(patch, offset)));
+      }
+      if (run > 0 && sides.size() == 1) {  // at the edge of an open box
+        work.emplace_back();
+        continue;
+      }
+      std::int64_t atoms = 0;
+      for (const int side : sides) {
+        atoms += counts.atoms(side);
+        ++patches[static_cast<std::size_t>(side)].counts[of_message];
+      }
+      const auto messages = static_cast<std::int64_t>(sides.size());
+      work.push_back(work_of({{of_message, messages}, {of_pair, pairs}, {of_pair_atom, atoms}}));
+    }
+  }
+  return work;
+}
+
+}  // namespace
+
+PairCounts count_pairs(const System& system, const PatchGrid& grid,
+                       std::span<const Vec3> positions) {
+  return {grid, groups_of(system.fragments(), positions), system.job().settings.inner_list_cutoff};
+}
+
+WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
+                           std::span<const Vec3> positions, ForceParts parts) {
+  return estimate_work(system, grid, positions, parts, count_pairs(system, grid, positions));
+}
+
+WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
+                           std::span<const Vec3> positions, ForceParts parts,
+                           const PairCounts& counts) {
+  const auto& settings = system.job().settings;
+  WorkEstimate work;
+  for (int p = 0; p < grid.size(); ++p)
+    work.patches.push_back(work_of({{of_patch_atom, counts.atoms(p)}}));
+  work.pairs = pair_work(grid, HalfShellRuns(settings.pair_computes), counts, work.patches);
+  work.bonded.resize(work.patches.size());
+  work.spreaders.resize(work.patches.size());
+  if (parts == ForceParts::all) {
+    const auto terms = terms_by_patch(system, grid, positions);
+    for (std::size_t p = 0; p < terms.size(); ++p)
+      work.bonded[p] = work_of({{of_bonded_term, terms[p]}});
+  }
+  if (parts == ForceParts::all && settings.electrostatics == Electrostatics::pme) {
+    const std::int64_t interval = system.job().dynamics.long_range_interval;
+    const std::int64_t points = std::int64_t{settings.mesh.x} * settings.mesh.y * settings.mesh.z;
+    const std::int64_t pencils = std::int64_t{settings.pencil_grid[0]} * settings.pencil_grid[1];
+    for (int p = 0; p < grid.size(); ++p)
+      work.spreaders[static_cast<std::size_t>(p)] = work_of(
+          {{of_mesh_atom, counts.atoms(p)}, {of_grid_point, points / grid.size()}}, interval);
+    const auto number = static_cast<std::size_t>(pencils);
+    work.z_pencils.assign(number, work_of({{of_z_point, points / pencils}}, interval));
+    work.other_pencils.assign(number, work_of({{of_line_point, points / pencils}}, interval));
+  }
+  for (auto* const objects : {&work.patches, &work.spreaders, &work.bonded, &work.pairs,
+                              &work.z_pencils, &work.other_pencils})
+    for (ObjectWork& object : *objects) object.times = &times_of_work(settings.precision);
+  return work;
+}
+
+}  // namespace fg::classical

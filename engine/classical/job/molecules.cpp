@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "classical/job/molecules.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "forces/terms/gromos_bond.hpp"
+#include "forces/terms/harmonic_bond.hpp"
+
+namespace fg::classical {
+
+namespace {
+
+// Scales of centres [bohr] and velocities [bohr per au time], weighted by shares of the mass:
+// resolutions of 6e-11 and 1.4e-14, at most 131,072 and 32.
+constexpr FixedScale place_scale{17179869184.0};     // 2^34
+constexpr FixedScale speed_scale{70368744177664.0};  // 2^46
+
+/// The box vectors from one position to the nearest image of another.
+Int3 images_between(const Box& box, const Vec3& from, const Vec3& to) noexcept {
+  if (!box.periodic) return {};
+  const Vec3 d = from - to;
+  const Vec3 s = box.fractional(d - box.nearest_image(d));
+  return {static_cast<int>(std::lround(s.x)), static_cast<int>(std::lround(s.y)),
+          static_cast<int>(std::lround(s.z))};
+}
+
+/// Bonds between fragments, listed under both of them.
+struct Neighbours {
+  struct Bond {
+    std::int32_t from, to;  // atoms
+  };
+  std::vector<std::vector<Bond>> of;  // [fragments]
+
+  Neighbours(const Job& job, const FragmentTable& fragments)
+      : of(static_cast<std::size_t>(fragments.size())) {
+    const auto join = [&](const auto& terms) {
+      for (const auto& term : terms) {
+        const auto [a, b] = term.atoms;
+        if (fragments.of_atom(a) == fragments.of_atom(b)) continue;
+        of[fragments.of_atom(a)].push_back({a, b});
+        of[fragments.of_atom(b)].push_back({b, a});
+      }
+    };
+    join(job.terms.of<HarmonicBond>());
+    join(job.terms.of<GromosBond>());
+  }
+};
+
+bool put(const FixedScale& scale, const Vec3& value, std::array<std::int64_t, 3>& sum) noexcept {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!scale.fits(value[axis])) return false;
+    sum[static_cast<std::size_t>(axis)] += scale.to_fixed(value[axis]);
+  }
+  return true;
+}
+
+double mass_of(const Job& job, const FragmentTable& fragments, int fragment) noexcept {
+  double mass = 0;
+  for (const std::int32_t atom : fragments.atoms(fragment)) mass += job.atoms.mass[atom];
+  return mass;
+}
+
+}  // namespace
+
+MoleculeTable::MoleculeTable(const Job& job, const FragmentTable& fragments)
+    : of_fragment_(static_cast<std::size_t>(fragments.size()), -1), centres_(fragments.size()) {
+  const Neighbours bonds(job, fragments);
+  const auto& position = job.atoms.position;
+  std::vector<Int3> shift(of_fragment_.size());
+  std::vector<std::uint8_t> reached(of_fragment_.size(), 0);
+  std::vector<std::int32_t> members;
+  for (int root = 0; root < fragments.size(); ++root) {
+    if (reached[root] != 0 || bonds.of[root].empty()) continue;
+    members.assign(1, root);
+    reached[root] = 1;
+    const std::size_t first_bond = tree_.size();
+    bool endless = false;
+    for (std::size_t next = 0; next < members.size(); ++next) {
+      const std::int32_t here = members[next];
+      for (const auto& [from, to] : bonds.of[here]) {
+        const int there = fragments.of_atom(to);
+        const Int3 at =
+            images_between(job.box, position[from] + job.box.position(shift[here]), position[to]);
+        if (reached[there] == 0) {
+          reached[there] = 1;
+          shift[there] = at;
+          members.push_back(there);
+          tree_.push_back({from, to});
+        } else if (at != shift[there]) {
+          endless = true;
+        }
+      }
+    }
+    if (endless) {
+      tree_.resize(first_bond);
+      continue;
+    }
+    double mass = 0;
+    for (const std::int32_t fragment : members) {
+      of_fragment_[fragment] = size();
+      mass += mass_of(job, fragments, fragment);
+    }
+    mass_.push_back(mass);
+    centres_ -= static_cast<int>(members.size()) - 1;
+  }
+}
+
+std::vector<Int3> MoleculeTable::whole(const FragmentTable& fragments, const Box& box,
+                                       std::span<const Vec3> position,
+                                       std::span<const Int3> image) const {
+  std::vector<Int3> shift(of_fragment_.size());
+  for (const auto& [from, to] : tree_) {
+    const Int3 before = image[from] + shift[fragments.of_atom(from)];
+    shift[fragments.of_atom(to)] = images_between(box, position[from] + box.position(before),
+                                                  position[to] + box.position(image[to]));
+  }
+  return shift;
+}
+
+bool MoleculeShare::add_place(double share, const Vec3& position, const Vec3& force) noexcept {
+  return put(place_scale, position * share, this->position) && put(force_scale, force, this->force);
+}
+
+bool MoleculeShare::add_velocity(double share, const Vec3& velocity) noexcept {
+  return put(speed_scale, velocity * share, this->velocity);
+}
+
+void MoleculeShare::add(const MoleculeShare& other) noexcept {
+  for (std::size_t a = 0; a < 3; ++a) {
+    position[a] += other.position[a];
+    velocity[a] += other.velocity[a];
+    force[a] += other.force[a];
+  }
+}
+
+MoleculeCentre MoleculeShare::centre() const noexcept {
+  MoleculeCentre centre;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    centre.position[axis] = place_scale.to_double(position[a]);
+    centre.velocity[axis] = speed_scale.to_double(velocity[a]);
+    centre.force[axis] = force_scale.to_double(force[a]);
+  }
+  return centre;
+}
+
+void add_centres(const MoleculeTable& molecules, std::span<const MoleculeCentre> centres,
+                 Virial& motion, Virial& virial) noexcept {
+  for (std::size_t m = 0; m < centres.size(); ++m) {
+    const MoleculeCentre& centre = centres[m];
+    add_virial(motion, centre.velocity * molecules.mass(static_cast<int>(m)), centre.velocity);
+    add_virial(virial, centre.position, centre.force);
+  }
+}
+
+}  // namespace fg::classical

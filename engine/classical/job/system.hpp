@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Data that do not change during a run, computed once from the job and read by every chare: the
+// fragments, the pairs that the pair kernel leaves out, and the placement of atoms into patches.
+// Units: Hartree atomic units.
+#pragma once
+
+#include <cstdint>
+
+#include "classical/job/molecules.hpp"
+#include "forces/bonded/term_index.hpp"
+#include "forces/restraints/restraint_table.hpp"
+#include "particles/fragment.hpp"
+#include "particles/patch_block.hpp"
+#include "particles/patch_grid.hpp"
+#include "records/job/job.hpp"
+
+namespace fg::classical {
+
+class System {
+ public:
+  explicit System(const Job& job);
+
+  const Job& job() const noexcept { return *job_; }
+  /// The grid at the start of the job.
+  const PatchGrid& grid() const noexcept { return grid_; }
+  const FragmentTable& fragments() const noexcept { return fragments_; }
+  /// The molecules of several fragments.
+  const MoleculeTable& molecules() const noexcept { return molecules_; }
+  int atoms() const noexcept { return job_->atoms.size(); }
+
+  /// The order in which a patch stores fragments: rigid waters first, then by number.
+  std::int64_t storage_key(int fragment) const noexcept {
+    const bool water = fragments_.kind(fragment) == FragmentKind::water;
+    return (std::int64_t{water ? 0 : 1} << 32) + fragment;
+  }
+
+  const TermIndex& terms() const noexcept { return terms_; }
+  const RestraintTable& restraints() const noexcept { return restraints_; }
+  const AtomParameters& parameters() const noexcept { return parameters_; }
+  /// Pairs that the pair kernel leaves out.
+  const ExclusionTable& exclusions() const noexcept { return exclusions_; }
+
+  double total_mass() const noexcept { return total_mass_; }
+  /// Partners are searched for in the 26 patches around; with thinner patches some would be missed.
+  double least_patch_width() const noexcept {
+    return job_->settings.list_cutoff + 2 * fragments_.reach();
+  }
+  int degrees_of_freedom() const noexcept { return degrees_of_freedom_; }
+
+ private:
+  const Job* job_;
+  PatchGrid grid_;
+  FragmentTable fragments_;
+  MoleculeTable molecules_;
+  TermIndex terms_;
+  RestraintTable restraints_;
+  AtomParameters parameters_;
+  ExclusionTable exclusions_;
+  double total_mass_ = 0;
+  int degrees_of_freedom_ = 0;
+};
+
+}  // namespace fg::classical

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// How fast orbitals with fictitious masses swing, and how long a time step they allow.
+//
+// Near the ground state, to first order and with the potential held, a small change d of the
+// occupied orbital with the eigenvalue e obeys m d'' = -f (H - e) d (fictitious_mass.hpp). So a
+// wave of a high kinetic energy t, on which the potential is about its mean, swings with
+//   omega^2 = f (t + mean potential - e) / m(t).
+// The true highest frequency is not below that of any wave, since omega^2 is the largest value of
+// f <d|H - e|d> / <d|m|d>; near nuclei the potential adds to it. A lowest eigenvalue is not above
+// the mean potential (try a constant orbital), but for projectors that a constant meets. So with e
+// = 0 and no potential there is a bound from below that needs no ground state.
+//
+// A pair of an occupied and an empty orbital has omega^2 = f gap / m, and m >= m0. Velocity Verlet
+// is stable up to omega dt = 2. Source: Pastore et al., Phys. Rev. A 44, 6334 (1991);
+// Marx and Hutter, Ab Initio Molecular Dynamics (2009), section 2.4. Units: Hartree atomic units;
+// frequencies are angular.
+#pragma once
+
+#include <span>
+
+#include "electrons/waves/fictitious_mass.hpp"
+
+namespace fg::electrons {
+
+struct SwingingOrbitals {
+  FictitiousMass mass;
+  double occupation = 2;  // f
+  double cutoff = 0;      // largest kinetic energy of a wave; in a small cell below the cutoff
+};
+
+/// The highest frequency of a wave, for the lowest eigenvalue, which is 0 or below; with 0 it is
+/// the bound from below. With the eigenvalue itself it is an estimate: in hydrogen, silicon and
+/// water the true frequency is 0.92 to 1.02 of it (tests/reference/electrons). Throws InternalError
+/// if the eigenvalue is above 0.
+double highest_orbital_frequency(const SwingingOrbitals& orbitals, double lowest_eigenvalue = 0);
+
+/// The longest time step of velocity Verlet: 2 / omega.
+constexpr double longest_timestep(double highest_frequency) noexcept {
+  return 2 / highest_frequency;
+}
+
+/// An upper bound of the lowest frequency, of orbitals with this gap between the highest occupied
+/// and the lowest empty one: sqrt(f gap / m0).
+double lowest_orbital_frequency(const SwingingOrbitals& orbitals, double gap) noexcept;
+
+/// The gap with which that bound is this frequency.
+double gap_of_frequency(const SwingingOrbitals& orbitals, double frequency) noexcept;
+
+/// An estimate of the highest frequency of ions: that of the lightest mass on a spring of 0.5
+/// hartree/bohr^2, about that of an O-H bond (3600 1/cm with the mass of hydrogen). Bonds between
+/// light ions are faster, H-H by a fifth; double and triple bonds too. 0 without ions.
+double highest_ion_frequency(std::span<const double> masses) noexcept;
+
+}  // namespace fg::electrons

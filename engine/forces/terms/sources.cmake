@@ -1,0 +1,1 @@
+target_sources(fg_forces PRIVATE ${CMAKE_CURRENT_LIST_DIR}/cmap_maps.cpp)
