@@ -54,7 +54,8 @@ def violations(root: Path) -> Iterator[str]:
             there = match.group(1).split("/")[0]
             if there in LIBRARIES:
                 continue
-            if there == here not in CIRCLES and (other := match.group(1).rpartition("/")[0]) != room:
+            other = match.group(1).rpartition("/")[0]
+            if there == here not in CIRCLES and other != room:
                 rooms[room].add(other)
             place = f"{path.relative_to(root)}:{number}"
             if there not in rank:

@@ -2,8 +2,8 @@
 """The texts of an HDF5 file, which are looked at before the library follows them.
 
 HDF5 keeps texts of variable length in global heaps, and trusts their sizes: a damaged one makes it
-read beyond its memory, or walk for ever. The engine's side is engine/records/hdf5/text_heaps.hpp, which
-has the layout of a heap.
+read beyond its memory, or walk for ever. The engine's side is engine/records/hdf5/text_heaps.hpp,
+which has the layout of a heap.
 """
 
 from __future__ import annotations

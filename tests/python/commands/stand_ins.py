@@ -166,7 +166,7 @@ class StubEngine(types.ModuleType):
 
 
 def write_trajectory(path: Path, frames: int) -> None:
-    """Write an H5MD file as engine/records/trajectory/h5md.cpp does: atom i of frame f at (f, i, 0.5) nm."""
+    """Write an H5MD file as the engine's h5md.cpp does: atom i of frame f at (f, i, 0.5) nm."""
     with h5py.File(path, "w") as file:
         file.create_group("h5md").attrs["version"] = np.array([1, 1], np.int32)
         all_atoms = file.create_group("particles/all")

@@ -21,7 +21,8 @@ from finegrain.base.cells import Floats
 _orbital = 0.6  # kinetic energy of a valence orbital that counts, hartree
 _noted = 5  # times the usual energy
 # For each ion [hartree]. Orbitals that swing are above their ground state by as much as they have
-# kinetic energy; at this distance the engine ends a run (engine/ab_initio/results/dynamics_limits.hpp).
+# kinetic energy; at this distance the engine ends a run (`dynamics_limits.hpp` in
+# engine/ab_initio/results).
 _most = 0.05
 
 

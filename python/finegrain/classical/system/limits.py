@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks of a system's tables against the engine's limits: existing atoms, numbers in bounds.
 
-The bounds are those of the engine (`engine/records/job/job_check.cpp`), reported with atoms and units.
+The bounds are those of the engine (`engine/records/job/job_check.cpp`), reported with atoms and
+units.
 Units: Hartree atomic units.
 """
 

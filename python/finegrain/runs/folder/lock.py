@@ -2,8 +2,8 @@
 """The locks on the folder of a run, so that no two runs write into the same files.
 
 A command holds `.lock` while it works on the folder. The engine itself holds `.engine.lock`
-(engine/records/files/folder_lock.hpp): with several processes it may outlive the command, if that is
-killed, for as long as it takes to save its state. A command waits for that before it touches
+(engine/records/files/folder_lock.hpp): with several processes it may outlive the command, if that
+is killed, for as long as it takes to save its state. A command waits for that before it touches
 anything.
 """
 
