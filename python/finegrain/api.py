@@ -161,13 +161,13 @@ def run(
     comm_threads : int
         Threads of each process that only drive the network; with 0, the default, the workers drive
         it.
-    placement : str
+    map : str
         Map from objects to threads: "cost", the default, places by estimated work; others are
         "block", "plane", "hybrid", "round-robin" and "hashed". Changes no bit.
     balance : str
         Move objects between threads and processes during the run, by the time that each has taken:
         "refine" moves few, "greedy" and "bisection" all, "random" moves them at random, "none", the
-        default, leaves them where `placement` put them. Changes no bit.
+        default, leaves them where `map` put them. Changes no bit.
     balance_steps : int
         Steps between two rounds of balancing, 1000 by default; objects move at the first rebuild
         after that many steps.

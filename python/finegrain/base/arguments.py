@@ -17,7 +17,7 @@ from finegrain.errors import InputError, nearest
 
 PathOrObject = str | os.PathLike[str]  # Run and Job are path-like too
 
-PLACEMENTS = ("cost", "block", "plane", "hybrid", "round-robin", "hashed")
+MAPS = ("cost", "block", "plane", "hybrid", "round-robin", "hashed")
 BALANCERS = ("none", "refine", "greedy", "bisection", "random")
 _BATCH_JOBS = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID")
 _NO_BIT = "choose one of these; the result is the same with all of them"
@@ -155,12 +155,12 @@ def checked_count(value: Any, where: str, noun: str, at_least: int) -> int:
     return _whole(value, where, noun, at_least, MOST_STEPS, "")
 
 
-def checked_placement(name: str) -> str:
+def checked_map(name: str) -> str:
     """Return the map from objects to threads, for all arrays and for some by name."""
     for part in str(name).split(","):
         one = part.rpartition("=")[2]
         if not one.startswith("torus-"):  # the engine reads its numbers
-            one_of(one, PLACEMENTS, "--map", "there is no such map", _NO_BIT)
+            one_of(one, MAPS, "--map", "there is no such map", _NO_BIT)
     return str(name)
 
 
@@ -175,7 +175,7 @@ def checked_balance_steps(steps: Any) -> int:
     return _whole(steps, "--balance-steps", noun, 1, MOST_STEPS, "a thousand are usual")
 
 
-def checked_memory_steps(steps: Any) -> int:
+def checked_memory_checkpoint_steps(steps: Any) -> int:
     """Return the number of steps between two checkpoints in memory; 0 means none."""
     noun = "steps between two checkpoints in memory"
     hint = "0 keeps none; a thousand are usual"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The options of `run` and `resume`, each described once.
 
-The functions, the commands and the call of the engine follow from these lists.
+The functions, the commands and the call of the engine follow from these lists. An option has one
+name everywhere; in a command it is written with dashes.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from finegrain.base.arguments import (
     checked_balance_steps,
     checked_companion_seconds,
     checked_hours,
-    checked_memory_steps,
+    checked_map,
+    checked_memory_checkpoint_steps,
     checked_pes,
-    checked_placement,
     checked_stop_after,
 )
 from finegrain.engine.engine import Progress
@@ -34,22 +35,21 @@ class RunOption:
 
     Attributes
     ----------
-    word, metavar, help : str
-        On the command line, and in the help of the commands.
+    metavar, help : str
+        What stands for its value, and what it means, in the help of the commands.
     default : Any
         Without it.
     check : callable
         Returns the value; raises InputError for one that cannot be.
-    engine : str
-        What ``_engine.run`` calls it; empty if it says how the engine is started.
+    engine : bool
+        Whether ``_engine.run`` takes it; the others say how the engine is started.
     """
 
-    word: str
     metavar: str | None
     help: str
     default: Any
     check: Callable[[Any], Any]
-    engine: str = ""
+    engine: bool = False
 
 
 class How(TypedDict, total=False):
@@ -58,21 +58,17 @@ class How(TypedDict, total=False):
     pes: Annotated[
         int | None,
         RunOption(
-            "--pes",
             "N",
             "Worker threads of each process; all usable cores by default.",
             None,
             checked_pes,
-            "pes",
+            engine=True,
         ),
     ]
-    ranks: Annotated[
-        int, RunOption("--ranks", "N", "Processes; more than one need an MPI.", 1, unchecked)
-    ]
+    ranks: Annotated[int, RunOption("N", "Processes; more than one need an MPI.", 1, unchecked)]
     mpi: Annotated[
         str,
         RunOption(
-            "--mpi",
             "NAME",
             "MPI that starts the processes: openmpi, mpich or auto.",
             "auto",
@@ -82,100 +78,91 @@ class How(TypedDict, total=False):
     comm_threads: Annotated[
         int,
         RunOption(
-            "--comm-threads",
             "N",
             "Threads of each process that only drive the network; 0: the workers drive it.",
             0,
             unchecked,
         ),
     ]
-    placement: Annotated[
+    map: Annotated[
         str,
         RunOption(
-            "--map",
             "NAME",
             "Map from objects to threads: cost, block, plane, hybrid, round-robin, hashed, or "
             "torus-4x4x8-16 (sides, prisms); another for some arrays: cost,pairs=hashed.",
             "cost",
-            checked_placement,
-            "map",
+            checked_map,
+            engine=True,
         ),
     ]
     balance: Annotated[
         str,
         RunOption(
-            "--balance",
             "NAME",
             "Move objects by their measured load: none, refine, greedy, bisection or random.",
             "none",
             checked_balance,
-            "balance",
+            engine=True,
         ),
     ]
     balance_steps: Annotated[
         int,
         RunOption(
-            "--balance-steps",
             "N",
             "Steps between two rounds of --balance.",
             1000,
             checked_balance_steps,
-            "balance_interval",
+            engine=True,
         ),
     ]
     memory_checkpoint_steps: Annotated[
         int,
         RunOption(
-            "--memory-checkpoint-steps",
             "N",
             "Steps between two checkpoints in memory, each in two processes; 0: none.",
             0,
-            checked_memory_steps,
-            "memory_every",
+            checked_memory_checkpoint_steps,
+            engine=True,
         ),
     ]
     stop_after: Annotated[
         int,
         RunOption(
-            "--stop-after",
             "STEP",
             "Save and stop, resumable, after this step.",
             -1,
             checked_stop_after,
-            "stop_after_step",
+            engine=True,
         ),
     ]
     hours: Annotated[
         float | None,
         RunOption(
-            "--hours",
             "H",
             "Save and stop, resumable, after H hours of wall time.",
             None,
             checked_hours,
-            "hours",
+            engine=True,
         ),
     ]
     companion_seconds: Annotated[
         float,
         RunOption(
-            "--companion-seconds",
             "S",
             "Longest wait for one answer of a program beside the run (of the dispersion).",
             600.0,
             checked_companion_seconds,
-            "companion_seconds",
+            engine=True,
         ),
     ]
     trace: Annotated[
         bool,
         RunOption(
-            "--trace",
             None,
             "Record what ran when, for: finegrain trace DIR.",
             False,
             bool,
-            "trace",
+            engine=True,
         ),
     ]
     on_progress: Callable[[Progress], None] | None
@@ -187,23 +174,21 @@ class HowToGoOn(How, total=False):
     ignore_memory: Annotated[
         bool,
         RunOption(
-            "--ignore-memory",
             None,
             "Go on from disk even if memory has a newer state.",
             False,
             bool,
-            "ignore_memory",
+            engine=True,
         ),
     ]
     new_results: Annotated[
         bool,
         RunOption(
-            "--new-results",
             None,
             "Where trajectory or energies are damaged, begin new ones; the old are kept.",
             False,
             bool,
-            "new_results",
+            engine=True,
         ),
     ]
 

@@ -23,6 +23,12 @@ from finegrain.runs.options import OPTIONS, HowToGoOn
 from finegrain.runs.results import RunResults
 from finegrain.words.report import file_size, phase_table
 
+_in_engine = {
+    "balance_steps": "balance_interval",
+    "memory_checkpoint_steps": "memory_every",
+    "stop_after": "stop_after_step",
+}
+
 
 class Options:
     """The options of a run, checked before anything is written, with defaults."""
@@ -47,7 +53,7 @@ class Options:
             "pes": self.values["pes"] or usual_pes(self.ranked),
             "hours": self.hours_left(),
         }
-        names = {name: option.engine for name, option in OPTIONS.items() if option.engine}
+        names = {name: _in_engine.get(name, name) for name in OPTIONS if OPTIONS[name].engine}
         resume = "" if checkpoint is None else str(checkpoint)
         return {**{engine: values[name] for name, engine in names.items()}, "resume": resume}
 
@@ -131,7 +137,7 @@ def _completed(
     result = {**figures, **answer}
     result.setdefault("ranks", 1)
     result["title"] = job.title
-    result["map"] = options.values["placement"]
+    result["map"] = options.values["map"]
     result["balance"] = options.values["balance"]
     result["machine"] = machine.fingerprint()
     return result

@@ -88,7 +88,7 @@ def time_job(
     pes: int | None,
     steps: int,
     warm_up: int,
-    placement: str = "cost",
+    map: str = "cost",  # noqa: A002 - the user's word
     ranks: int = 1,
     mpi: str = "auto",
     comm_threads: int = 0,
@@ -118,7 +118,7 @@ def time_job(
         out,
         pes=pes,
         steps=warm_up + steps,
-        placement=placement,
+        map=map,
         overwrite=True,
         stop_after=warm_up if warm_up else -1,
         ranks=ranks,
@@ -142,7 +142,7 @@ def time_job(
         done = api.resume(
             out,
             pes=pes,
-            placement=placement,
+            map=map,
             ranks=ranks,
             mpi=mpi,
             comm_threads=comm_threads,
@@ -167,7 +167,7 @@ def time_dhfr(
     pes: int | None = None,
     steps: int = 1000,
     warm_up: int = 200,
-    placement: str = "cost",
+    map: str = "cost",  # noqa: A002 - the user's word
     ranks: int = 1,
     mpi: str = "auto",
     comm_threads: int = 0,
@@ -180,7 +180,7 @@ def time_dhfr(
         Worker threads of each process; by default they share all cores this process may use.
     steps, warm_up : int
         Timed steps, and steps before them.
-    placement : str
+    map : str
         Map from objects to threads.
     ranks, mpi, comm_threads
         Processes, what starts them, and threads of each that only drive the network.
@@ -202,7 +202,7 @@ def time_dhfr(
             pes=pes,
             steps=steps,
             warm_up=warm_up,
-            placement=placement,
+            map=map,
             ranks=ranks,
             mpi=mpi,
             comm_threads=comm_threads,

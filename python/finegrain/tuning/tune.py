@@ -12,8 +12,8 @@ from finegrain.base.arguments import (
     PathOrObject,
     as_path,
     checked_count,
+    checked_map,
     checked_pes,
-    checked_placement,
     checked_steps,
 )
 from finegrain.engine.ranks import ranked_engine, usual_pes
@@ -56,7 +56,7 @@ def tune(
     on_line : callable, optional
         Called with a line about what is going on.
     **how
-        ``pes``, ``ranks``, ``mpi``, ``comm_threads`` and ``placement``, as of `run`.
+        ``pes``, ``ranks``, ``mpi``, ``comm_threads`` and ``map``, as of `run`.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def tune(
         If a timed run was stopped.
     """
     checked_pes(how.get("pes"))
-    checked_placement(how.get("placement", "cost"))
+    checked_map(how.get("map", "cost"))
     rounds = checked_count(rounds, "--rounds", "rounds", 1)
     steps = checked_steps(steps, at_least=1)
     ranked = ranked_engine(how.get("ranks", 1), how.get("mpi", "auto"), how.get("comm_threads", 0))

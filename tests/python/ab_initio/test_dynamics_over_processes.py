@@ -68,10 +68,10 @@ def test_other_shapes_have_the_same_bits(
     jobs: dict[str, Path], alone: dict[str, Path], tmp_path: Path, scheme: str
 ) -> None:
     for ranks, pes, name in ((1, 3, "hybrid"), (2, 2, "torus"), (3, 1, "plane")):
-        placement = MAPS[name](ranks * pes)
-        run = fg.run(jobs[scheme], tmp_path / f"{ranks}", ranks=ranks, pes=pes, placement=placement)
+        map_name = MAPS[name](ranks * pes)
+        run = fg.run(jobs[scheme], tmp_path / f"{ranks}", ranks=ranks, pes=pes, map=map_name)
         assert (run.result["ranks"], run.result["pes"]) == (ranks, pes)
-        expect_same(run, alone[scheme], placement)
+        expect_same(run, alone[scheme], map_name)
 
 
 @needs_any
@@ -84,7 +84,7 @@ def test_stopped_on_two_processes_it_goes_on_with_other_numbers(
     first = fg.run(jobs[scheme], out, ranks=2, pes=1, stop_after=STOPPED_AT)
     assert not first.finished
     assert first.result["steps"] == STOPPED_AT
-    again = fg.resume(out, ranks=ranks, pes=2 if ranks == 1 else 1, placement="hashed")
+    again = fg.resume(out, ranks=ranks, pes=2 if ranks == 1 else 1, map="hashed")
     assert again.result["went_on_from"] == f"step {STOPPED_AT}, saved on disk"
     expect_same(again, alone[scheme], ranks)
 
@@ -98,8 +98,8 @@ def test_the_whole_matrix_has_the_same_bits(
     for ranks, pes, name in product((1, 2, 3), (1, 2, 3, 4, 8), MAPS):
         if ranks == 1 and mpi != USABLE[0]:
             continue  # one process has no MPI
-        placement = MAPS[name](ranks * pes)
-        shape: dict[str, Any] = {"ranks": ranks, "pes": pes, "placement": placement}
+        map_name = MAPS[name](ranks * pes)
+        shape: dict[str, Any] = {"ranks": ranks, "pes": pes, "map": map_name}
         if ranks > 1:
             shape["mpi"] = mpi
         run = fg.run(jobs[scheme], tmp_path / "run", overwrite=True, **shape)

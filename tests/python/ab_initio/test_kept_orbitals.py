@@ -69,7 +69,7 @@ def test_a_stopped_search_goes_on_with_the_same_bits(
     stopped = fg.run(write_input(tmp_path), tmp_path / "run", pes=1, stop_after=iteration)
     assert not stopped.finished
     assert f"Saved at iteration {iteration}" in stopped.outcome()
-    again = fg.resume(tmp_path / "run", pes=2, placement="hashed")
+    again = fg.resume(tmp_path / "run", pes=2, map="hashed")
     assert again.finished
     assert again.state_digest == fg.open_run(whole).state_digest
     assert not (tmp_path / "run/checkpoint_previous.h5").exists()

@@ -114,7 +114,7 @@ def test_a_tilted_cell_under_a_barostat_has_one_digest(tmp_path: Path, mpi: str)
     assert len(np.unique(volumes)) == len(volumes)
     shapes = [
         {"ranks": 2, "pes": 1},
-        {"ranks": 2, "pes": 2, "placement": "hashed"},
+        {"ranks": 2, "pes": 2, "map": "hashed"},
         {"ranks": 3, "pes": 1, "balance": "random", "balance_steps": 10},
     ]
     for number, shape in enumerate(shapes):
@@ -123,7 +123,7 @@ def test_a_tilted_cell_under_a_barostat_has_one_digest(tmp_path: Path, mpi: str)
         assert (done.path / "energies.csv").read_bytes() == rows, shape
     out = tmp_path / "stopped"
     assert not fg.run(job, out, mpi=mpi, ranks=2, pes=2, stop_after=25).finished
-    last = fg.resume(out, mpi=mpi, ranks=3, pes=1, placement="hashed")
+    last = fg.resume(out, mpi=mpi, ranks=3, pes=1, map="hashed")
     assert last.state_digest == alone.state_digest
     assert (out / "energies.csv").read_bytes() == rows
 

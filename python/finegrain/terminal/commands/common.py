@@ -19,7 +19,7 @@ from finegrain.base.arguments import as_path
 from finegrain.base.visible import json_text, visible
 from finegrain.errors import FinegrainError, InputError, nearest
 from finegrain.runs.folder.directory import plain
-from finegrain.runs.options import OPTIONS, RunOption, described
+from finegrain.runs.options import OPTIONS, described
 from finegrain.words.report import as_finegrain_error
 
 Work = TypeVar("Work", bound=Callable[..., None])
@@ -30,16 +30,18 @@ _UNKNOWN_COMMAND = re.compile(r"No such command '(.*?)'", re.DOTALL)
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 
 
-def run_option(option: RunOption) -> Any:
+def run_option(name: str) -> Any:
     """Return an option of a run as one of a command."""
-    return typer.Option(option.word, metavar=option.metavar, help=option.help)
+    option = OPTIONS[name]
+    word = "--" + name.replace("_", "-")
+    return typer.Option(word, metavar=option.metavar, help=option.help)
 
 
-Pes = Annotated[int | None, run_option(OPTIONS["pes"])]
-Ranks = Annotated[int, run_option(OPTIONS["ranks"])]
-Mpi = Annotated[str, run_option(OPTIONS["mpi"])]
-CommThreads = Annotated[int, run_option(OPTIONS["comm_threads"])]
-Placement = Annotated[str, run_option(OPTIONS["placement"])]
+Pes = Annotated[int | None, run_option("pes")]
+Ranks = Annotated[int, run_option("ranks")]
+Mpi = Annotated[str, run_option("mpi")]
+CommThreads = Annotated[int, run_option("comm_threads")]
+Map = Annotated[str, run_option("map")]
 Steps = Annotated[
     int | None,
     typer.Option("--steps", metavar="N", help="Number of steps, instead of the input's."),
@@ -73,7 +75,7 @@ def takes(how: type) -> Callable[[Work], Work]:
                 name,
                 inspect.Parameter.KEYWORD_ONLY,
                 default=option.default,
-                annotation=Annotated[kind, run_option(option)],
+                annotation=Annotated[kind, run_option(name)],
             )
             for name, (kind, option) in described(how).items()
         ]

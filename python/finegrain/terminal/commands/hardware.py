@@ -12,8 +12,8 @@ import typer
 from finegrain.base.arguments import (
     as_path,
     checked_count,
+    checked_map,
     checked_pes,
-    checked_placement,
     checked_ranks,
     one_of,
 )
@@ -39,7 +39,7 @@ def bench(
     warm_up: Annotated[
         int, typer.Option("--warm-up", metavar="N", help="Steps before the clock starts.")
     ] = 200,
-    placement: common.Placement = "cost",
+    map: common.Map = "cost",  # noqa: A002 - the user's word
     peers: Annotated[
         bool,
         typer.Option("--peers", help="Run GROMACS and OpenMM too, in turns, where installed."),
@@ -77,7 +77,7 @@ def bench(
         "--pes": pes,
         "--steps": steps,
         "--warm-up": warm_up,
-        "--map": placement,
+        "--map": map,
         "--comm-threads": comm_threads,
         "--peers": peers,
     }
@@ -91,7 +91,7 @@ def bench(
         return
     pes = checked_pes(pes)
     checked_mpi(mpi)
-    checked_placement(placement)
+    checked_map(map)
     if peers and checked_ranks(ranks) > 1:
         raise InputError(
             "the comparison with other programs uses one process",
@@ -110,7 +110,7 @@ def bench(
             pes=pes,
             steps=1000 if steps is None else steps,
             warm_up=warm_up,
-            placement=placement,
+            map=map,
             ranks=ranks,
             mpi=mpi,
             comm_threads=comm_threads,

@@ -24,7 +24,7 @@ def tune(
     ranks: common.Ranks = 1,
     mpi: common.Mpi = "auto",
     comm_threads: common.CommThreads = 0,
-    placement: common.Placement = "cost",
+    map: common.Map = "cost",  # noqa: A002 - the user's word
     steps: Annotated[
         int | None,
         typer.Option(
@@ -61,7 +61,7 @@ def tune(
         "ranks": ranks,
         "mpi": mpi,
         "comm_threads": comm_threads,
-        "placement": placement,
+        "map": map,
     }
     found = search(
         input,
