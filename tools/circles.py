@@ -25,3 +25,22 @@ def full_folders(root: Path, files: Iterable[Path]) -> Iterator[str]:
     for folder, count in sorted(Counter(path.parent for path in files).items()):
         if count > MOST_FILES:
             yield f"{folder.relative_to(root)}: has {count} files, more than {MOST_FILES}"
+
+
+def circles_of(arrows: Mapping[str, Iterable[str]]) -> list[list[str]]:
+    """Return the circles, the largest first: members that all lead to each other."""
+    reached: dict[str, set[str]] = {}
+    for start in arrows:
+        seen: set[str] = set()
+        waiting = list(arrows[start])
+        while waiting:
+            if (one := waiting.pop()) not in seen:
+                seen.add(one)
+                waiting += arrows.get(one, ())
+        reached[start] = seen
+    circles = {
+        tuple(sorted(other for other in seen if start in reached.get(other, ())))
+        for start, seen in reached.items()
+        if start in seen
+    }
+    return sorted(map(list, circles), key=lambda circle: (-len(circle), circle))
