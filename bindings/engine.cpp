@@ -16,6 +16,7 @@
 #include <new>
 #include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <type_traits>
 #include <utility>
@@ -109,8 +110,9 @@ nb::object as_python(const std::vector<fg::PhaseTime>& phases);
 template <fg::Reported Report>
 nb::dict as_dict(const Report& report) {
   nb::dict d;
-  fg::for_each_figure<Report>(
-      [&](const auto& f) { d[std::string(f.name).c_str()] = as_python(report.*f.member); });
+  fg::for_each_value(report, [&](std::string_view name, const auto& value) {
+    d[std::string(name).c_str()] = as_python(value);
+  });
   return d;
 }
 

@@ -18,7 +18,8 @@ HEAD = """# Figures
 
 What the engine reports, in the JSON of `run --json` and `result.json`, in Python and, with
 `--ranks`, on its way from the processes. `None` in Python and `null` in JSON stand for what was not
-measured. The package adds the job's title and time step, and the machine.
+measured. A classical run leaves out `iterations` and `converged`. The package adds the job's title
+and time step, and the machine.
 
 This page is made by `tools/figures_page.py` from the lists in
 `engine/records/options/run_result.hpp`."""

@@ -162,9 +162,10 @@ class AbInitioCalculation final : public Calculation {
     progress.residual = latest_.residual;
   }
   void complete(RunResult& result) const override {
-    result.iterations = result_.history.back().number;
-    result.seconds_per_step = result_.history.back().seconds /
-                              static_cast<double>(std::max<std::int64_t>(result.iterations, 1));
+    const std::int64_t iterations = result_.history.back().number;
+    result.iterations = iterations;
+    result.seconds_per_step =
+        result_.history.back().seconds / static_cast<double>(std::max<std::int64_t>(iterations, 1));
     result.converged = result_.converged;
     result.total_energy = result_.energies.total();
     result.residual = result_.residual();

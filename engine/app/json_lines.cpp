@@ -37,8 +37,9 @@ std::string json_of(const std::vector<PhaseTime>& phases);
 template <Reported Report>
 JsonObject object_of(const Report& report) {
   JsonObject object;
-  for_each_figure<Report>(
-      [&](const auto& f) { object.add_json(f.name, json_of(report.*f.member)); });
+  for_each_value(report, [&](std::string_view name, const auto& value) {
+    object.add_json(name, json_of(value));
+  });
   return object;
 }
 

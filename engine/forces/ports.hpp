@@ -11,6 +11,7 @@
 
 #include "base/box.hpp"
 #include "forces/energy_terms.hpp"
+#include "particles/cluster_order.hpp"
 #include "particles/patch_block.hpp"
 #include "particles/step_kind.hpp"
 #include "runtime/runtime.hpp"
@@ -33,7 +34,8 @@ struct PositionsMessage : Message {
   /// Charges, parameters and ids, which are valid until the next rebuild; only on rebuild steps,
   /// and only as long as the message exists.
   PatchBlockView<Real> block() const noexcept {
-    return unpack<Real>(extent, reinterpret_cast<const std::byte*>(positions() + 24 * clusters));
+    return unpack<Real>(
+        extent, reinterpret_cast<const std::byte*>(positions() + cluster_numbers * clusters));
   }
 };
 
@@ -44,7 +46,8 @@ Ref<PositionsMessage<Real>> make_positions_message(std::int64_t step,
                                                    const std::array<int, 3>& patch, int clusters,
                                                    StepKind kind, const PatchBlock<Real>& block,
                                                    const Box& box) {
-  const std::size_t coordinates = static_cast<std::size_t>(clusters) * 24 * sizeof(Real);
+  const std::size_t coordinates =
+      static_cast<std::size_t>(clusters) * cluster_numbers * sizeof(Real);
   const PatchBlockExtent extent = kind.rebuild ? extent_of(block) : PatchBlockExtent{};
   auto message = make_message<PositionsMessage<Real>>(
       coordinates + (kind.rebuild ? packed_bytes<Real>(extent) : 0));
@@ -67,22 +70,21 @@ struct ClusterForcesMessage : Message {
 
   const Real* forces() const noexcept { return this->template trailing<Real>(); }
   const std::int32_t* cluster_index() const noexcept {
-    return reinterpret_cast<const std::int32_t*>(forces() + 24 * clusters);
+    return reinterpret_cast<const std::int32_t*>(forces() + cluster_numbers * clusters);
   }
   static std::size_t trailing_bytes(std::size_t clusters) noexcept {
-    return clusters * (24 * sizeof(Real) + sizeof(std::int32_t));
+    return clusters * (cluster_numbers * sizeof(Real) + sizeof(std::int32_t));
   }
 };
 
 /// Forces on the first clusters of one patch, already added up in fixed point (force_scale).
 /// Trailing: int64 [clusters][3][8].
 struct SummedForcesMessage : Message {
-  static constexpr std::size_t numbers = cluster_numbers;  // of a cluster
   std::int64_t step;
   std::int32_t clusters;
 
   std::span<const std::int64_t> sums() const noexcept {
-    return {trailing<std::int64_t>(), static_cast<std::size_t>(clusters) * numbers};
+    return {trailing<std::int64_t>(), static_cast<std::size_t>(clusters) * cluster_numbers};
   }
 };
 

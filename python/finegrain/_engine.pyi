@@ -93,7 +93,7 @@ def energy(
         ``energies``  dict of float by term, kJ/mol, the total last
         ``forces``    float64, shape (atoms, 3), kJ/mol/nm, in the input's atom order
         ``virial``    float64, shape (6,), kJ/mol: xx, yy, zz, xy, xz, yz
-        ``iterations``  int, of the orbitals of an ab initio job
+        ``iterations``  int, of the orbitals, only of an ab initio job
 
     Raises
     ------

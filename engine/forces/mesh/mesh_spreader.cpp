@@ -206,7 +206,7 @@ void MeshSpreader<Real>::answer() {
     gather_forces(table_, potential_, forces);
   }
   lines_.clear();
-  auto* cluster = reinterpret_cast<std::int32_t*>(forces + 24 * clusters);
+  auto* cluster = reinterpret_cast<std::int32_t*>(forces + cluster_numbers * clusters);
   std::iota(cluster, cluster + clusters, 0);
   setup_->patches[patch_].template send_at<&PatchPort<Real>::mesh_forces>(step_, std::move(answer),
                                                                           Lane::high);

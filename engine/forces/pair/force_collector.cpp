@@ -33,7 +33,7 @@ void ForceCollector<Real>::add(Ref<const ClusterForcesMessage<Real>> message) {
   const int clusters = message->clusters;
   const std::int32_t* const place = message->cluster_index();
   const int most = clusters > 0 ? 1 + *std::max_element(place, place + clusters) : 0;
-  const auto numbers = static_cast<std::size_t>(most) * SummedForcesMessage::numbers;
+  const auto numbers = static_cast<std::size_t>(most) * cluster_numbers;
   if (numbers > sums_.size()) sums_.resize(numbers, 0);
   if (add_fixed(sums_.data(), message->forces(), place, clusters) < clusters) {
     // The patch knows which atom this force acts on, and will end the run.
@@ -50,7 +50,7 @@ void ForceCollector<Real>::send() {
   come_ = 0;
   auto message = make_message<SummedForcesMessage>(sums_.size() * sizeof(std::int64_t));
   message->step = step_;
-  message->clusters = static_cast<std::int32_t>(sums_.size() / SummedForcesMessage::numbers);
+  message->clusters = static_cast<std::int32_t>(sums_.size() / cluster_numbers);
   std::copy(sums_.begin(), sums_.end(), message->template trailing<std::int64_t>());
   sums_.clear();  // their number may change with the next rebuild
   const auto& index = this->index();

@@ -156,7 +156,7 @@ void PairCompute<Real>::answer(std::int64_t step) {
     Real* const forces = message->template trailing<Real>();
     work_.copy_forces(static_cast<int>(i), forces);
     std::copy(touched.begin(), touched.end(),
-              reinterpret_cast<std::int32_t*>(forces + 24 * touched.size()));
+              reinterpret_cast<std::int32_t*>(forces + cluster_numbers * touched.size()));
     const auto& patch = sides_[i].patch;
     const auto owner = setup_->patches[patch];
     if (owner.here()) {

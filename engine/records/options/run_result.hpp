@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -45,6 +46,19 @@ concept Reported = requires { T::figures(); };
 template <Reported Report, class Visit>
 constexpr void for_each_figure(const Visit& visit) {
   std::apply([&](const auto&... figures) { (visit(figures), ...); }, Report::figures());
+}
+
+/// Calls visit(name, value) for each value of a report; an empty optional one is left out.
+template <Reported Report, class Visit>
+void for_each_value(const Report& report, const Visit& visit) {
+  for_each_figure<Report>([&](const auto& figure) {
+    const auto& value = report.*figure.member;
+    if constexpr (requires { value.has_value(); }) {
+      if (value) visit(figure.name, *value);
+    } else {
+      visit(figure.name, value);
+    }
+  });
 }
 
 struct Progress {
@@ -119,8 +133,8 @@ struct RunResult {
   double pressure = not_measured, volume = not_measured, density = not_measured;
   double total_energy = not_measured, residual = not_measured;
   double fictitious_kinetic = not_measured, conserved_energy = not_measured;
-  std::int64_t iterations = 0;
-  bool converged = false;
+  std::optional<std::int64_t> iterations;
+  std::optional<bool> converged;
   std::string state_digest;
   std::string went_on_from;
   std::string stopped_by;
@@ -196,7 +210,7 @@ struct EnergyResult {
   std::array<double, 6> virial{};
   std::array<double, 3> dipole = {not_measured, not_measured, not_measured};
   std::array<double, 3> net_force = {not_measured, not_measured, not_measured};
-  std::int64_t iterations = 0;
+  std::optional<std::int64_t> iterations;
   /// [atoms * 3] kJ/mol/nm, in the input's order. They are no figure: they go by file or as an
   /// array.
   std::vector<double> forces;

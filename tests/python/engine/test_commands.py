@@ -60,6 +60,8 @@ def test_run_show_convert_cite(job: Path, tmp_path: Path) -> None:
     assert len(answer["state_digest"]) == 64
     assert answer["seconds_per_step"] > 0
     assert answer["energy_drift_unit"] == "kJ/mol/ps/atom"
+    kept = json.loads((tmp_path / "run" / "result.json").read_text())
+    assert not {"iterations", "converged"} & (answer.keys() | kept.keys())  # of orbitals
     expected = {"job.h5", "trajectory.h5", "energies.csv", "energies.png", "run.log"}
     assert expected | {"result.json", "checkpoint.h5", "phases.txt"} <= set(answer["files"])
 

@@ -75,8 +75,7 @@ TEST(JsonLines, ResultWithNullForWhatWasNotMeasured) {
             R"("seconds_per_step":null,"ns_per_day":null,"energy_drift":null,"temperature":300.0,)"
             R"("potential":null,"kinetic":null,"pressure":null,"volume":null,)"
             R"("density":null,"total_energy":null,"residual":null,"fictitious_kinetic":null,)"
-            R"("conserved_energy":null,"iterations":0,)"
-            R"("converged":false,"state_digest":"ab","went_on_from":"",)"
+            R"("conserved_energy":null,"state_digest":"ab","went_on_from":"",)"
             R"("stopped_by":"",)"
             R"("simd_target":"AVX2","bits":"fast",)"
             R"("messages":0,"overhead_share":0.0,"idle_share":0.0,)"
@@ -95,8 +94,16 @@ TEST(JsonLines, Energies) {
       result_line(result, "a/forces"),
       R"({"result":{"energies":{"bond":1.5,"total":-2.0},)"
       R"("virial":[0.0,0.5,0.0,0.0,0.0,0.0],"dipole":[null,null,null],"net_force":[null,null,null],)"
-      R"("iterations":0,"atoms":2,)"
-      R"("forces_file":"a/forces"}})");
+      R"("atoms":2,"forces_file":"a/forces"}})");
+}
+
+TEST(JsonLines, IterationsAreThoseOfAnAbInitioRunOnly) {
+  RunResult result;
+  EXPECT_EQ(result_line(result).find("iterations"), std::string::npos);
+  EXPECT_EQ(result_line(result).find("converged"), std::string::npos);
+  result.iterations = 0;
+  result.converged = false;
+  EXPECT_NE(result_line(result).find(R"("iterations":0,"converged":false)"), std::string::npos);
 }
 
 template <class Report>
