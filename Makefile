@@ -98,7 +98,7 @@ build-arm: setup  ## build engine and tests of kernels for 64-bit Arm, by a cros
 
 test-arm: build build-arm  ## kernels and short runs on an emulated Arm, with NEON and SVE
 	$(ARM_TESTS)
-	$(PYTHON) -m pytest -q -m nightly tests/python/engine/test_arm.py
+	$(PYTHON) -m pytest -q -m nightly tests/python/engine/processes/test_arm.py
 
 lint: setup  ## format, layers, lengths, house rules, ruff, mypy, spelling: all as errors
 	@tools/lint.sh

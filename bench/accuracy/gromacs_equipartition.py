@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Energies of bonds and angles of methanol in GROMACS, with hydrogens of 3 Da and steps of 4 fs.
 
-The liquid, force field and settings are those of tests/python/engine/test_equipartition_by_mode.py;
-the figures go into its file of results, beside those of finegrain. Needs gmx and OpenMM.
+The liquid, force field and settings are those of `test_equipartition_by_mode.py`; the figures go
+into its file of results, beside those of finegrain. Needs gmx and OpenMM.
 
 Usage: gromacs_equipartition.py [--picoseconds N] [--out FILE]
 """

@@ -9,7 +9,7 @@
 #include "motion/langevin.hpp"
 #include "motion/updates.hpp"
 #include "motion/verlet.hpp"
-#include "support/moving_systems.hpp"
+#include "support/classical/moving_systems.hpp"
 
 namespace fg::test {
 namespace {

@@ -13,8 +13,8 @@
 #include <limits>
 #include <vector>
 
-#include "support/dynamics_runs.hpp"
-#include "support/gth_jobs.hpp"
+#include "support/ab_initio/dynamics_runs.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
 
 namespace fg::test {
 namespace {

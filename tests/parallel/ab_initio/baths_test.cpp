@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "support/dynamics_runs.hpp"
-#include "support/gth_jobs.hpp"
+#include "support/ab_initio/dynamics_runs.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
 
 namespace fg::test {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "support/dynamics_runs.hpp"
-#include "support/ground_states.hpp"
-#include "support/gth_jobs.hpp"
+#include "support/ab_initio/dynamics_runs.hpp"
+#include "support/ab_initio/ground_states.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
 
 namespace fg::test {
 namespace {

@@ -10,9 +10,9 @@
 #include <tuple>
 
 #include "base/error.hpp"
-#include "support/cells_of_jobs.hpp"
+#include "support/ab_initio/cells_of_jobs.hpp"
+#include "support/ab_initio/ground_states.hpp"
 #include "support/expect_refused.hpp"
-#include "support/ground_states.hpp"
 
 namespace fg::test {
 namespace {

@@ -13,8 +13,8 @@
 
 #include "ab_initio/assembly.hpp"
 #include "base/error.hpp"
-#include "support/gth_jobs.hpp"
-#include "support/placements.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
+#include "support/ab_initio/placements.hpp"
 #include "support/this_process.hpp"
 
 namespace fg::test {

@@ -16,7 +16,7 @@
 #include "ab_initio/assembly.hpp"
 #include "ab_initio/checkpoints/kept_orbitals.hpp"
 #include "base/error.hpp"
-#include "support/cells_of_jobs.hpp"
+#include "support/ab_initio/cells_of_jobs.hpp"
 #include "support/expect_refused.hpp"
 
 namespace fg::test {

@@ -10,8 +10,8 @@
 
 #include "ab_initio/results/dynamics_limits.hpp"
 #include "base/error.hpp"
-#include "support/dynamics_runs.hpp"
-#include "support/gth_jobs.hpp"
+#include "support/ab_initio/dynamics_runs.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
 
 namespace fg::test {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "ab_initio/division/more_orbitals.hpp"
-#include "support/ground_states.hpp"
-#include "support/gth_jobs.hpp"
+#include "support/ab_initio/ground_states.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
 
 namespace fg::test {
 namespace {

@@ -14,10 +14,10 @@
 #include "ab_initio/job/ion_distances.hpp"
 #include "base/error.hpp"
 #include "electrons/waves/nearest_image.hpp"
-#include "support/dynamics_runs.hpp"
+#include "support/ab_initio/dynamics_runs.hpp"
+#include "support/ab_initio/ground_states.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
 #include "support/expect_refused.hpp"
-#include "support/ground_states.hpp"
-#include "support/gth_jobs.hpp"
 
 namespace fg::test {
 namespace {

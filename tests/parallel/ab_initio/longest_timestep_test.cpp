@@ -8,8 +8,8 @@
 
 #include "base/error.hpp"
 #include "electrons/orbitals/orbital_frequencies.hpp"
-#include "support/dynamics_runs.hpp"
-#include "support/gth_jobs.hpp"
+#include "support/ab_initio/dynamics_runs.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
 
 namespace fg::test {
 namespace {

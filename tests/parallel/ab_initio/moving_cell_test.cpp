@@ -13,8 +13,8 @@
 #include "ab_initio/checkpoints/kept_orbitals.hpp"
 #include "base/error.hpp"
 #include "base/units.hpp"
-#include "support/cells_of_jobs.hpp"
-#include "support/dynamics_runs.hpp"
+#include "support/ab_initio/cells_of_jobs.hpp"
+#include "support/ab_initio/dynamics_runs.hpp"
 
 namespace fg::test {
 namespace {

@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <string>
 
-#include "support/dynamics_runs.hpp"
-#include "support/gth_jobs.hpp"
+#include "support/ab_initio/dynamics_runs.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
 
 namespace fg::test {
 namespace {

@@ -15,9 +15,9 @@
 
 #include "ab_initio/assembly.hpp"
 #include "electrons/waves/nearest_image.hpp"
-#include "support/cells_of_jobs.hpp"
-#include "support/gth_jobs.hpp"
-#include "support/placements.hpp"
+#include "support/ab_initio/cells_of_jobs.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
+#include "support/ab_initio/placements.hpp"
 #include "support/random_orders.hpp"
 
 namespace fg::test {

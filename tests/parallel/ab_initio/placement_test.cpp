@@ -10,9 +10,9 @@
 
 #include "../../unit/records/job_file.hpp"
 #include "base/error.hpp"
+#include "support/ab_initio/ground_states.hpp"
+#include "support/ab_initio/placements.hpp"
 #include "support/expect_refused.hpp"
-#include "support/ground_states.hpp"
-#include "support/placements.hpp"
 
 namespace fg::test {
 namespace {

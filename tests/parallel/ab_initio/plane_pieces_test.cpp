@@ -6,8 +6,8 @@
 
 #include <cstddef>
 
-#include "support/ground_states.hpp"
-#include "support/placements.hpp"
+#include "support/ab_initio/ground_states.hpp"
+#include "support/ab_initio/placements.hpp"
 
 namespace fg::test {
 namespace {

@@ -12,8 +12,8 @@
 #include "ab_initio/division/basis.hpp"
 #include "base/error.hpp"
 #include "processes/ranks.hpp"
-#include "support/gth_jobs.hpp"
-#include "support/placements.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
+#include "support/ab_initio/placements.hpp"
 #include "support/this_process.hpp"
 
 namespace fg::test {

@@ -9,8 +9,8 @@
 #include <numeric>
 #include <string>
 
-#include "support/ground_states.hpp"
-#include "support/gth_jobs.hpp"
+#include "support/ab_initio/ground_states.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
 
 namespace fg::test {
 namespace {

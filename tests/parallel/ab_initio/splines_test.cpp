@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "support/ab_initio/ground_states.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
 #include "support/expect_refused.hpp"
-#include "support/ground_states.hpp"
-#include "support/gth_jobs.hpp"
 
 namespace fg::test {
 namespace {

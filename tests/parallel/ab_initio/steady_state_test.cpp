@@ -11,8 +11,8 @@
 #include <tuple>
 
 #include "ab_initio/assembly.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
 #include "support/count_allocations.hpp"
-#include "support/gth_jobs.hpp"
 
 namespace fg::test {
 namespace {

@@ -15,9 +15,9 @@
 
 #include "classical/machinery.hpp"
 #include "classical/minimisation.hpp"
-#include "support/frames.hpp"
+#include "support/classical/frames.hpp"
+#include "support/classical/water_job.hpp"
 #include "support/random_orders.hpp"
-#include "support/water_job.hpp"
 
 namespace fg::test {
 

@@ -16,10 +16,10 @@
 #include "classical/division/cuts.hpp"
 #include "classical/evaluate.hpp"
 #include "classical/machinery.hpp"
-#include "support/bonded_samples.hpp"
+#include "support/classical/bonded_samples.hpp"
+#include "support/classical/frames.hpp"
+#include "support/classical/water_job.hpp"
 #include "support/each_simd_target.hpp"
-#include "support/frames.hpp"
-#include "support/water_job.hpp"
 
 namespace fg::test {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "base/error.hpp"
 #include "processes/ranks.hpp"
-#include "support/frames.hpp"
+#include "support/classical/frames.hpp"
+#include "support/classical/water_job.hpp"
 #include "support/mpi_transport.hpp"
-#include "support/water_job.hpp"
 
 namespace fg::test {
 namespace {

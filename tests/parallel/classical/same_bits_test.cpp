@@ -12,8 +12,8 @@
 #include "base/error.hpp"
 #include "classical/division/cuts.hpp"
 #include "classical/machinery.hpp"
-#include "support/frames.hpp"
-#include "support/water_job.hpp"
+#include "support/classical/frames.hpp"
+#include "support/classical/water_job.hpp"
 
 namespace fg::test {
 namespace {

@@ -7,8 +7,8 @@
 #include <tuple>
 
 #include "classical/machinery.hpp"
+#include "support/classical/water_job.hpp"
 #include "support/count_allocations.hpp"
-#include "support/water_job.hpp"
 
 namespace fg::test {
 namespace {

@@ -2,7 +2,7 @@
 //
 // Sphere transforms by chares of one process: the bits are those of one rank for any PEs, parts and
 // boxes; misuse is an error.
-#include "support/chare_spheres.hpp"
+#include "support/fft/chare_spheres.hpp"
 
 #include <gtest/gtest.h>
 

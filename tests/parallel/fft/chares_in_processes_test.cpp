@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "parallel/runtime/processes.hpp"
-#include "support/chare_spheres.hpp"
-#include "support/chare_transforms.hpp"
+#include "support/fft/chare_spheres.hpp"
+#include "support/fft/chare_transforms.hpp"
 
 namespace fg::test {
 namespace {

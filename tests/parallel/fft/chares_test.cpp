@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "support/chare_transforms.hpp"
+#include "support/fft/chare_transforms.hpp"
 
 namespace fg::test {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "fft/exchange_memory.hpp"
 #include "fft/mpi/mpi_transform.hpp"
-#include "support/cache_of_a_test.hpp"
+#include "support/fft/cache_of_a_test.hpp"
 
 namespace fg::fft {
 namespace {

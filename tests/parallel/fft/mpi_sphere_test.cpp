@@ -11,8 +11,8 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "support/fft/sphere_samples.hpp"
 #include "support/mpi_environment.hpp"
-#include "support/sphere_samples.hpp"
 
 namespace fg::fft {
 namespace {

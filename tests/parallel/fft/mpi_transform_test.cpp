@@ -14,8 +14,8 @@
 
 #include "base/error.hpp"
 #include "fft/mpi/communicator_copy.hpp"
-#include "support/cache_of_a_test.hpp"
-#include "support/numbered_points.hpp"
+#include "support/fft/cache_of_a_test.hpp"
+#include "support/fft/numbered_points.hpp"
 
 namespace fg::fft {
 namespace {

@@ -4,9 +4,9 @@
 // boxes with both ways of sending, of spheres and of pencils.
 #include <gtest/gtest.h>
 
-#include "support/chare_spheres.hpp"
-#include "support/chare_transforms.hpp"
-#include "support/poisson_pencils.hpp"
+#include "support/fft/chare_spheres.hpp"
+#include "support/fft/chare_transforms.hpp"
+#include "support/fft/poisson_pencils.hpp"
 #include "support/random_orders.hpp"
 
 namespace fg::test {

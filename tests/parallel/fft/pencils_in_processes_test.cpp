@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "parallel/runtime/processes.hpp"
-#include "support/poisson_pencils.hpp"
+#include "support/fft/poisson_pencils.hpp"
 
 namespace fg::test {
 namespace {

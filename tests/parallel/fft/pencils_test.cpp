@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "support/poisson_pencils.hpp"
+#include "support/fft/poisson_pencils.hpp"
 
 namespace fg::test {
 namespace {

@@ -17,8 +17,8 @@
 #include "forces/bonded/bonded_workset.hpp"
 #include "forces/mesh/pme_reference.hpp"
 #include "forces/pair/pair_reference.hpp"
-#include "support/frames.hpp"
-#include "support/water_job.hpp"
+#include "support/classical/frames.hpp"
+#include "support/classical/water_job.hpp"
 
 namespace fg::test {
 namespace {

@@ -12,8 +12,8 @@
 #include "classical/evaluate.hpp"
 #include "classical/patch_atoms.hpp"
 #include "motion/kinetic.hpp"
+#include "support/classical/water_job.hpp"
 #include "support/strain.hpp"
-#include "support/water_job.hpp"
 
 namespace fg::test {
 namespace {

@@ -8,9 +8,9 @@
 #include <cstring>
 #include <numbers>
 
-#include "support/numbered_points.hpp"
-#include "support/transform_draw.hpp"
-#include "support/transforms_in_process.hpp"
+#include "support/fft/numbered_points.hpp"
+#include "support/fft/transform_draw.hpp"
+#include "support/fft/transforms_in_process.hpp"
 
 namespace fg::fft {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "base/error.hpp"
 #include "support/effort.hpp"
-#include "support/numbered_points.hpp"
-#include "support/sphere_samples.hpp"
+#include "support/fft/numbered_points.hpp"
+#include "support/fft/sphere_samples.hpp"
 
 namespace fg::fft {
 namespace {

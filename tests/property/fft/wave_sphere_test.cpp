@@ -11,7 +11,7 @@
 
 #include "base/error.hpp"
 #include "support/effort.hpp"
-#include "support/sphere_samples.hpp"
+#include "support/fft/sphere_samples.hpp"
 
 namespace fg::fft {
 namespace {

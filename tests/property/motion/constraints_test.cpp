@@ -12,7 +12,7 @@
 #include "motion/initial_velocities.hpp"
 #include "motion/kinetic.hpp"
 #include "motion/langevin.hpp"
-#include "support/moving_systems.hpp"
+#include "support/classical/moving_systems.hpp"
 
 namespace fg::test {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "motion/initial_velocities.hpp"
 #include "motion/kinetic.hpp"
-#include "support/soft_cluster.hpp"
+#include "support/classical/soft_cluster.hpp"
 
 namespace fg::test {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/soft_cluster.hpp"
+#include "support/classical/soft_cluster.hpp"
 
 namespace fg::test {
 namespace {

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <map>
 
+#include "support/classical/pair_system.hpp"
 #include "support/each_simd_target.hpp"
-#include "support/pair_system.hpp"
 
 namespace fg {
 namespace {

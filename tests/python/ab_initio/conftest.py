@@ -3,20 +3,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
-
-sys.path.append(str(Path(__file__).parents[1] / "electrons"))
-sys.path.append(str(Path(__file__).parents[1] / "engine"))  # process_runs
-
 from ab_initio_systems import INPUT, write_files
 from ase import Atoms
 from ase.io import read
 from ase_springs import Springs
+from typer.testing import CliRunner, Result
 
 from finegrain.ab_initio.preparation import kept_job
 from finegrain.ab_initio.preparation.prepare import Prepared, prepare

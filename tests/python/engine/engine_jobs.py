@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Inputs and jobs for tests of the engine: openmmtools' systems and a relaxed box of water."""
+"""Inputs and jobs for tests of the engine, their digests and drifts.
+
+The systems are those of openmmtools and a relaxed box of water.
+"""
 
 from __future__ import annotations
 
+import math
 import shutil
 import warnings
 from pathlib import Path
@@ -12,10 +16,13 @@ import h5py
 import numpy as np
 import openmm
 from numpy.typing import NDArray
+from scipy import stats
 
+from finegrain import _engine
 from finegrain.api import load
 from finegrain.classical.job import Job
 from finegrain.files.seal import seal
+from finegrain.runs.energies import read_energies
 
 WATER_BOX = Path(__file__).parent / "data" / "water_box.pdb"
 WATER_FORCES = {
@@ -120,6 +127,48 @@ def scaled_job(job: Job, target: Path, factor: float) -> Job:
             file[name][...] = file[name][...] * factor
     seal(target)
     return Job(target)
+
+
+def digest(job: Job, out: Path, **options: Any) -> str:
+    """Run in a new folder; return the final digest."""
+    shutil.rmtree(out, ignore_errors=True)
+    return str(_engine.run(str(job.path), str(out), pin=False, **options)["state_digest"])
+
+
+def interrupted(job: Job, out: Path, stop: int, first: int, second: int, **options: Any) -> str:
+    """Stop at `stop` on one number of threads, continue with another; return the final digest."""
+    shutil.rmtree(out, ignore_errors=True)
+    before = _engine.run(str(job.path), str(out), pes=first, pin=False, stop_after_step=stop)
+    assert not before["finished"]
+    assert stop <= before["steps"] < job.steps
+    after = _engine.run(
+        str(job.path),
+        str(out),
+        pes=second,
+        pin=False,
+        resume=str(out / "checkpoint.h5"),
+        **options,
+    )
+    assert after["finished"]
+    assert after["steps"] == job.steps
+    return str(after["state_digest"])
+
+
+def drift_per_atom(out: Path, atoms: int, after: float = 0.0) -> tuple[float, float]:
+    """Return slope of the total energy from a time [ps] on, and its standard error.
+
+    The error accounts for correlation between rows: the number of independent rows is estimated
+    from the autocorrelation of the residuals up to its first zero.
+    """
+    table = read_energies(out)
+    rows = table["time (ps)"] >= after
+    time, total = table["time (ps)"][rows], table["total energy (kJ/mol)"][rows]
+    fit = stats.linregress(time, total)
+    rest = total - fit.intercept - fit.slope * time
+    correlation = np.correlate(rest, rest, "full")[len(rest) - 1 :]
+    first_zero = int(np.argmax(correlation <= 0)) or len(rest)
+    inefficiency = max(1.0, 2 * correlation[:first_zero].sum() / correlation[0] - 1)
+    return fit.slope / atoms, fit.stderr * math.sqrt(inefficiency) / atoms
 
 
 def _water_system(folder: Path) -> Path:

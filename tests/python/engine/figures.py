@@ -7,15 +7,12 @@ With FINEGRAIN_FIGURES=FILE each figure is added to that file; without it nothin
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
-from finegrain.engine import machine
-
-sys.path.append(str(Path(__file__).resolve().parents[3] / "bench"))
-
 import stored
+
+from finegrain.engine import machine
 
 
 def keep(section: str, name: str, **values: Any) -> None:

@@ -15,9 +15,11 @@ from typing import Any
 import pytest
 
 import finegrain as fg
+from finegrain import _engine
 from finegrain.classical.job import Job
 from finegrain.engine.mpi import NAMES, Mpi, find_mpi
 
+ENGINE = Path(_engine.__file__).parent / "bin" / "finegrain-engine"
 TIMEOUT_S = 120
 USABLE = [name for name in NAMES if find_mpi(name).usable]
 needs_any = pytest.mark.skipif(not USABLE, reason="no MPI is usable")
@@ -50,6 +52,14 @@ def started(folder: Path, *words: Any) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         process_group=0,
+    )
+
+
+def engine(*words: object) -> subprocess.CompletedProcess[str]:
+    """Run the engine's own program."""
+    command = [str(ENGINE), *map(str, words)]
+    return subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False
     )
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import openmm
 from input_systems import Waters, tip3p_force_field, tip3p_molecule
 from openmm import app, unit
-from test_input_readers import write_charmm_water
+from water_files import write_charmm_water
 
 _forces = """\
 [forces]

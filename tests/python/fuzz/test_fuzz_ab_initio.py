@@ -9,18 +9,14 @@ from __future__ import annotations
 import io
 import os
 import random
-import sys
 from pathlib import Path
 
 import h5py
 import numpy as np
 import pytest
+from ab_initio_systems import INPUT, with_lines, write_files
 from mutations import mutate
 from oracle import text_faults
-
-sys.path += [str(Path(__file__).parents[1] / name) for name in ("ab_initio", "electrons")]
-
-from ab_initio_systems import INPUT, with_lines, write_files
 
 from finegrain.ab_initio.preparation.job import job_image
 from finegrain.ab_initio.preparation.prepare import prepare

@@ -13,7 +13,7 @@ import pytest
 import finegrain as fg
 
 sys.path.append(str(Path(__file__).resolve().parents[3] / "bench/accuracy"))
-sys.path.append(str(Path(__file__).resolve().parents[1] / "engine"))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "engine/runs"))
 
 from owner_families import amber, sander
 from owner_families.family import MissingOwnerError

@@ -4,12 +4,8 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.append(str(Path(__file__).resolve().parents[3] / "bench"))
-
 import stored
 
 

@@ -10,9 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.append(str(Path(__file__).resolve().parents[3] / "bench"))
-
 import stored
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -292,7 +289,6 @@ def test_scripts_that_store_results_start_by_themselves(path):
 
 def test_figures_of_tests_are_added_to_their_file(script, monkeypatch, tmp_path):
     monkeypatch.setenv("FINEGRAIN_FIGURES", str(tmp_path / "x.json"))
-    monkeypatch.syspath_prepend(str(ROOT / "tests/python/engine"))
     keep = importlib.import_module("figures").keep
     keep("drift", "none", drift=1.5e-6)
     keep("drift", "Langevin", drift=2.5e-6)

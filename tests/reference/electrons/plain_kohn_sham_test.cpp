@@ -14,8 +14,8 @@
 #include "electrons/nonlocal/projectors.hpp"
 #include "electrons/waves/kinetic.hpp"
 #include "reference/electrons/plain_kohn_sham_values.hpp"
-#include "support/gaussian_transform.hpp"
-#include "support/plane_wave_samples.hpp"
+#include "support/electrons/gaussian_transform.hpp"
+#include "support/electrons/plane_wave_samples.hpp"
 
 namespace fg::electrons {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/moving_systems.hpp"
+#include "support/classical/moving_systems.hpp"
 
 namespace fg::test {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
 #include "support/expect_refused.hpp"
-#include "support/gth_jobs.hpp"
 
 namespace fg::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "ab_initio/division/basis.hpp"
-#include "support/gth_jobs.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
 
 namespace fg::test {
 namespace {

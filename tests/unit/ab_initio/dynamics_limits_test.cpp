@@ -10,8 +10,8 @@
 #include <limits>
 #include <vector>
 
+#include "support/ab_initio/gth_jobs.hpp"
 #include "support/expect_refused.hpp"
-#include "support/gth_jobs.hpp"
 
 namespace fg::test {
 namespace {

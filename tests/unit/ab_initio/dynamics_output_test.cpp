@@ -16,7 +16,7 @@
 #include "records/checkpoints/output_reach.hpp"
 #include "records/files/files.hpp"
 #include "records/trajectory/energy_rows.hpp"
-#include "support/gth_jobs.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
 #include "unit/records/job_file.hpp"
 
 namespace fg::test {

@@ -15,7 +15,7 @@
 #include "base/error.hpp"
 #include "gth_job_file.hpp"
 #include "records/files/files.hpp"
-#include "support/gth_jobs.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
 #include "unit/records/job_file.hpp"
 
 namespace fg::test {

@@ -17,8 +17,8 @@
 #include "ab_initio/checkpoints/stored_orbitals.hpp"
 #include "base/error.hpp"
 #include "records/checkpoints/checkpoint.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
 #include "support/expect_refused.hpp"
-#include "support/gth_jobs.hpp"
 #include "unit/records/job_file.hpp"
 
 namespace fg::test {

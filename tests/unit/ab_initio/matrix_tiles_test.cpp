@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "support/gth_jobs.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
 
 namespace fg::test {
 namespace {

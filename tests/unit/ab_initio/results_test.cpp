@@ -14,7 +14,7 @@
 
 #include "base/error.hpp"
 #include "records/hdf5/hdf5.hpp"
-#include "support/gth_jobs.hpp"
+#include "support/ab_initio/gth_jobs.hpp"
 #include "unit/records/job_file.hpp"
 
 namespace fg::test {

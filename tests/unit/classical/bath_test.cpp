@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "support/water_job.hpp"
+#include "support/classical/water_job.hpp"
 
 namespace fg::test {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "base/error.hpp"
 #include "classical/assembly.hpp"
-#include "support/water_job.hpp"
+#include "support/classical/water_job.hpp"
 
 namespace fg::test {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "classical/assembly.hpp"
 #include "classical/machinery.hpp"
-#include "support/water_job.hpp"
+#include "support/classical/water_job.hpp"
 
 namespace fg::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "base/error.hpp"
-#include "support/water_job.hpp"
+#include "support/classical/water_job.hpp"
 
 namespace fg::classical {
 namespace {

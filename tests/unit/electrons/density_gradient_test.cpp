@@ -11,7 +11,7 @@
 
 #include "electrons/exchange_correlation/functional.hpp"
 #include "electrons/ions/local_potential.hpp"
-#include "support/plane_wave_samples.hpp"
+#include "support/electrons/plane_wave_samples.hpp"
 #include "support/random_values.hpp"
 
 namespace fg::electrons {

@@ -13,9 +13,9 @@
 
 #include "base/error.hpp"
 #include "electrons/ions/local_potential.hpp"
+#include "support/electrons/gaussian_transform.hpp"
+#include "support/electrons/plane_wave_samples.hpp"
 #include "support/expect_refused.hpp"
-#include "support/gaussian_transform.hpp"
-#include "support/plane_wave_samples.hpp"
 
 namespace fg::electrons {
 namespace {

@@ -16,9 +16,9 @@
 #include "electrons/coulomb/hartree.hpp"
 #include "electrons/ions/isolated_ions.hpp"
 #include "electrons/ions/local_potential.hpp"
+#include "support/electrons/plane_wave_samples.hpp"
+#include "support/electrons/waves_of_points.hpp"
 #include "support/expect_refused.hpp"
-#include "support/plane_wave_samples.hpp"
-#include "support/waves_of_points.hpp"
 
 namespace fg::electrons {
 namespace {

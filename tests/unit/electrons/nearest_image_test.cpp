@@ -9,8 +9,8 @@
 #include <random>
 
 #include "base/error.hpp"
+#include "support/electrons/plane_wave_samples.hpp"
 #include "support/expect_refused.hpp"
-#include "support/plane_wave_samples.hpp"
 
 namespace fg::electrons {
 namespace {

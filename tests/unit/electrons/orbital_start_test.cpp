@@ -11,8 +11,8 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "support/gaussian_transform.hpp"
-#include "support/plane_wave_samples.hpp"
+#include "support/electrons/gaussian_transform.hpp"
+#include "support/electrons/plane_wave_samples.hpp"
 
 namespace fg::electrons {
 namespace {

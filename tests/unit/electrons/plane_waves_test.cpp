@@ -13,7 +13,7 @@
 #include "electrons/coulomb/hartree.hpp"
 #include "electrons/waves/effective_cutoff.hpp"
 #include "electrons/waves/kinetic.hpp"
-#include "support/plane_wave_samples.hpp"
+#include "support/electrons/plane_wave_samples.hpp"
 
 namespace fg::electrons {
 namespace {

@@ -11,8 +11,8 @@
 #include <random>
 
 #include "base/error.hpp"
+#include "support/electrons/gaussian_transform.hpp"
 #include "support/expect_refused.hpp"
-#include "support/gaussian_transform.hpp"
 
 namespace fg::electrons {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "support/yardsticks.hpp"
+#include "support/fft/yardsticks.hpp"
 
 namespace fg::fft::test {
 namespace {

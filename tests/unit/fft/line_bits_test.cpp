@@ -10,7 +10,7 @@
 
 #include "fft/lines/line_transform.hpp"
 #include "support/each_simd_target.hpp"
-#include "support/lines.hpp"
+#include "support/fft/lines.hpp"
 
 namespace fg::fft::test {
 namespace {

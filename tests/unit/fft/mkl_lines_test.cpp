@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "base/aligned_vector.hpp"
-#include "support/yardsticks.hpp"
+#include "support/fft/yardsticks.hpp"
 
 namespace fg::fft::test {
 namespace {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/fixed_point.hpp"
+#include "support/classical/moving_systems.hpp"
 #include "support/each_simd_target.hpp"
-#include "support/moving_systems.hpp"
 
 namespace fg::test {
 namespace {

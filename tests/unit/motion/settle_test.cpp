@@ -11,8 +11,8 @@
 #include <random>
 
 #include "motion/constraints/shake.hpp"
+#include "support/classical/moving_systems.hpp"
 #include "support/each_simd_target.hpp"
-#include "support/moving_systems.hpp"
 #include "support/same_on_each_target.hpp"
 
 namespace fg::test {

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "support/classical/moving_systems.hpp"
 #include "support/each_simd_target.hpp"
-#include "support/moving_systems.hpp"
 #include "support/same_on_each_target.hpp"
 
 namespace fg::test {

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "motion/kinetic.hpp"
-#include "support/moving_systems.hpp"
+#include "support/classical/moving_systems.hpp"
 
 namespace fg::test {
 namespace {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/moving_systems.hpp"
+#include "support/classical/moving_systems.hpp"
 
 namespace fg::test {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "forces/bonded/bonded_workset.hpp"
-#include "support/bonded_samples.hpp"
+#include "support/classical/bonded_samples.hpp"
 
 namespace fg::test {
 namespace {

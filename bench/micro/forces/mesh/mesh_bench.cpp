@@ -13,7 +13,7 @@
 #include "base/units.hpp"
 #include "fft/pencils/pencil_lines.hpp"
 #include "forces/mesh/charge_lines.hpp"
-#include "support/mesh_machine.hpp"
+#include "support/classical/mesh_machine.hpp"
 
 namespace fg {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "forces/pair/pair_kernel.hpp"
 #include "particles/half_shell_runs.hpp"
-#include "support/pair_system.hpp"
+#include "support/classical/pair_system.hpp"
 
 namespace {
 

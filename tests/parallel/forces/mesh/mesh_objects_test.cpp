@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "forces/mesh/pme_reference.hpp"
-#include "support/mesh_machine.hpp"
+#include "support/classical/mesh_machine.hpp"
 
 namespace fg::test {
 namespace {

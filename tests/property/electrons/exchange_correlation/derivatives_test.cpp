@@ -9,7 +9,7 @@
 
 #include "electrons/exchange_correlation/functional.hpp"
 #include "support/effort.hpp"
-#include "support/xc_errors.hpp"
+#include "support/electrons/xc_errors.hpp"
 
 namespace fg::test {
 namespace {

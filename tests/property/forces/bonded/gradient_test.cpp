@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "forces/terms/terms.hpp"
-#include "support/bonded_samples.hpp"
+#include "support/classical/bonded_samples.hpp"
 
 namespace fg::test {
 namespace {

@@ -15,7 +15,7 @@
 #include "forces/bonded/bonded_workset.hpp"
 #include "forces/bonded/term_assignment.hpp"
 #include "particles/patch_grid.hpp"
-#include "support/bonded_samples.hpp"
+#include "support/classical/bonded_samples.hpp"
 
 namespace fg::test {
 namespace {

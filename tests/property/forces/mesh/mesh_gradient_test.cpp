@@ -11,7 +11,7 @@
 
 #include "forces/mesh/pme_reference.hpp"
 #include "support/cells.hpp"
-#include "support/mesh_machine.hpp"
+#include "support/classical/mesh_machine.hpp"
 #include "support/strain.hpp"
 
 namespace fg::test {

@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "support/pair_system.hpp"
+#include "support/classical/pair_system.hpp"
 
 namespace fg {
 namespace {

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_input_readers import write_charmm_water
+from water_files import write_charmm_water
 
 from finegrain.classical.preparation.notes import notes_of
 from finegrain.classical.preparation.prepare import prepare

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from input_systems import write_gromacs_input
 from measure_gromacs_pairs import topology
-from test_input_readers import gro_input, write_gro
+from water_files import gro_input, write_gro
 
 from finegrain.classical.preparation.notes import notes_of
 from finegrain.classical.preparation.prepare import prepare

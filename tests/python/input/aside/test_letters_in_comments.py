@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from input_systems import write_alanine
-from test_input_readers import gro_input, write_charmm_water, write_gro
+from water_files import gro_input, write_charmm_water, write_gro
 
 from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError

@@ -8,7 +8,7 @@
 
 #include <iostream>
 
-#include "support/xc_errors.hpp"
+#include "support/electrons/xc_errors.hpp"
 
 namespace fg::test {
 namespace {

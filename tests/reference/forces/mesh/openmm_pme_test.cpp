@@ -9,7 +9,7 @@
 #include "forces/mesh/ewald_constants.hpp"
 #include "forces/mesh/pme_reference.hpp"
 #include "reference/forces/mesh/openmm_pme_values.hpp"
-#include "support/mesh_machine.hpp"
+#include "support/classical/mesh_machine.hpp"
 
 namespace fg::test {
 namespace {

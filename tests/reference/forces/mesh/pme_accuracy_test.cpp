@@ -19,7 +19,7 @@
 
 #include "base/units.hpp"
 #include "forces/mesh/pme_reference.hpp"
-#include "support/mesh_machine.hpp"
+#include "support/classical/mesh_machine.hpp"
 
 namespace fg::test {
 namespace {

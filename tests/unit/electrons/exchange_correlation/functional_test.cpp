@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "electrons/exchange_correlation/mirrored_functional.hpp"
-#include "support/xc_errors.hpp"
+#include "support/electrons/xc_errors.hpp"
 
 namespace fg::electrons {
 namespace {

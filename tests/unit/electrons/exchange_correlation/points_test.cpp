@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "support/each_simd_target.hpp"
-#include "support/xc_errors.hpp"
+#include "support/electrons/xc_errors.hpp"
 
 namespace fg::test {
 namespace {

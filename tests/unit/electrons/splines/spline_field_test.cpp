@@ -12,10 +12,10 @@
 
 #include "base/error.hpp"
 #include "electrons/ions/local_potential.hpp"
+#include "support/electrons/gaussian_transform.hpp"
+#include "support/electrons/plane_wave_samples.hpp"
+#include "support/electrons/spline_samples.hpp"
 #include "support/expect_refused.hpp"
-#include "support/gaussian_transform.hpp"
-#include "support/plane_wave_samples.hpp"
-#include "support/spline_samples.hpp"
 
 namespace fg::electrons {
 namespace {

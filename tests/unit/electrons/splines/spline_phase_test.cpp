@@ -12,8 +12,8 @@
 
 #include "base/error.hpp"
 #include "forces/mesh/bspline.hpp"
+#include "support/electrons/plane_wave_samples.hpp"
 #include "support/expect_refused.hpp"
-#include "support/plane_wave_samples.hpp"
 
 namespace fg::electrons {
 namespace {

@@ -10,10 +10,10 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "support/electrons/gaussian_transform.hpp"
+#include "support/electrons/plane_wave_samples.hpp"
+#include "support/electrons/spline_samples.hpp"
 #include "support/expect_refused.hpp"
-#include "support/gaussian_transform.hpp"
-#include "support/plane_wave_samples.hpp"
-#include "support/spline_samples.hpp"
 
 namespace fg::electrons {
 namespace {

@@ -16,7 +16,7 @@
 
 #include "forces/bonded/term_table.hpp"
 #include "forces/terms/terms.hpp"
-#include "support/bonded_samples.hpp"
+#include "support/classical/bonded_samples.hpp"
 #include "support/each_simd_target.hpp"
 #include "support/same_on_each_target.hpp"
 

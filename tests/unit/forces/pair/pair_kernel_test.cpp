@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "forces/pair/pair_reference.hpp"
+#include "support/classical/pair_system.hpp"
 #include "support/each_simd_target.hpp"
-#include "support/pair_system.hpp"
 #include "support/same_on_each_target.hpp"
 
 namespace fg {

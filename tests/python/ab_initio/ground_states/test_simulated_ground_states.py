@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Ground states on simulated nodes: the bits of one process, and times that are charged."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ab_initio_systems import INPUT
+
+from finegrain import _engine
+from finegrain.ab_initio.preparation.job import make_job
+
+ROOT = Path(__file__).resolve().parents[4]
+ENGINE = ROOT / "build" / "simulated" / "engine" / "app" / "finegrain-engine-smpi"
+
+sys.path.append(str(ROOT / "bench" / "machines"))
+from machines import MACHINES  # noqa: E402  (a folder of scripts, not a package)
+
+pytestmark = pytest.mark.nightly  # `make test-nightly` builds the engine for them
+
+CUT = """
+[objects]
+state_grain = 1
+wave_parts = 2
+density_parts = 8
+pair_groups = 2
+tile_grain = 2
+pair_chunks = 3
+plane_pieces = 2
+"""
+
+
+@pytest.fixture
+def job(folder: Path) -> Path:
+    """A water whose objects are small."""
+    (folder / "water.toml").write_text(INPUT + CUT)
+    make_job(folder / "water.toml", folder / "job.h5")
+    return folder / "job.h5"
+
+
+def simulate(job: Path, costs: str, *more: str) -> subprocess.CompletedProcess[str]:
+    machine, nodes = MACHINES["bluegene-l"], 8
+    platform, hosts = machine.write(job.parent, nodes)
+    command = ["smpirun", "-np", str(nodes), "-platform", str(platform), "-hostfile", str(hosts)]
+    words = [str(ENGINE), str(job), "--out", str(job.parent / "out"), "--quiet", "--overwrite"]
+    return subprocess.run(
+        [*command, *machine.options(), *words, "--report", "json", *more],
+        env=os.environ | {"TMPDIR": str(job.parent), "FINEGRAIN_SIMULATED_COSTS": costs},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def result(job: Path, costs: str, *more: str) -> dict[str, Any]:
+    done = simulate(job, costs, *more)
+    for line in done.stdout.splitlines():
+        if line.startswith('{"result"'):
+            found: dict[str, Any] = json.loads(line)["result"]
+            return found
+    raise AssertionError(done.stdout + done.stderr)
+
+
+def test_simulated_nodes_find_the_ground_state_of_one_process(job: Path, tmp_path: Path) -> None:
+    there = _engine.run(str(job), str(tmp_path / "there"))
+    for map_ in ("plane", "hybrid", "torus-2x2x2-2"):
+        assert result(job, "1 1 1", "--map", map_)["state_digest"] == there["state_digest"]
+
+
+def test_an_iteration_takes_the_time_that_is_charged(job: Path) -> None:
+    free, once, again, dear = (
+        result(job, costs, "--steps", "2") for costs in ("0 0 0", "1 1 1", "1 1 1", "2 2 2")
+    )
+    assert once["seconds_per_step"] == again["seconds_per_step"]
+    assert free["seconds_per_step"] < once["seconds_per_step"] < dear["seconds_per_step"]
+    # Work of a node takes twice as long when it costs twice as much.
+    parts = [{one["name"]: one["seconds"] for one in run["parts"]} for run in (once, dear)]
+    name = "exchange and correlation"
+    assert parts[1][name] == pytest.approx(2 * parts[0][name], rel=1e-6)  # ticks are nanoseconds
+
+
+def test_costs_that_are_no_numbers_are_refused(job: Path) -> None:
+    done = simulate(job, "1 much 1")
+    assert done.returncode
+    assert "FINEGRAIN_SIMULATED_COSTS" in done.stdout + done.stderr
