@@ -75,8 +75,12 @@ void DynamicsOutput::write(const DynamicsStep& step, RunLog& log) {
     drift_.add(step.time, step.conserved());
   }
   if (is_due(step.number, dynamics.trajectory_steps))  // the writer refuses a step without vectors
-    trajectory_.write_frame(step.number, step.time, step.cell.vectors, step.positions,
-                            step.velocities, step.forces);
+    trajectory_.write_frame({.step = step.number,
+                             .time = step.time,
+                             .cell = step.cell.vectors,
+                             .inside = wrapped(step.cell.vectors, !job_.isolated, step.positions),
+                             .velocities = step.velocities,
+                             .forces = step.forces});
   say(step, log);
   for (const std::string& warning : watch_.see(step)) log.warning(warning);
   latest_ = step;

@@ -7,6 +7,7 @@
 // |xy|, |xz| <= edge.x / 2 and |yz| <= edge.y / 2. Units: bohr.
 #pragma once
 
+#include <array>
 #include <cmath>
 
 #include "base/vec3.hpp"
@@ -21,6 +22,9 @@ struct TiltOf {
 };
 
 using Tilt = TiltOf<double>;
+
+/// The vectors of a cell, in any orientation.
+using CellVectors = std::array<Vec3, 3>;
 
 struct Box {
   Vec3 edge;  // all positive
@@ -38,6 +42,7 @@ struct Box {
     if (axis == 1) return {tilt.xy, edge.y, 0};
     return {tilt.xz, tilt.yz, edge.z};
   }
+  CellVectors vectors() const noexcept { return {vector(0), vector(1), vector(2)}; }
 
   /// s.x a + s.y b + s.z c.
   Vec3 position(const Vec3& s) const noexcept {

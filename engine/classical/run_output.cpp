@@ -93,9 +93,13 @@ void RunOutput::write_early_frames() {
   for (auto at = early_.begin(); at != early_.end() && at->first == next_frame_;
        at = early_.erase(at)) {
     const Frame& frame = at->second;
-    trajectory_.write_frame(frame.step,
-                            static_cast<double>(frame.step) * system_.job().dynamics.timestep,
-                            frame.bath.box, frame.position, frame.image, frame.velocity);
+    const Box& box = frame.bath.box;
+    trajectory_.write_frame(
+        {.step = frame.step,
+         .time = static_cast<double>(frame.step) * system_.job().dynamics.timestep,
+         .cell = box.vectors(),
+         .inside = wrapped(box, frame.position, frame.image),
+         .velocities = frame.velocity});
     next_frame_ = next_multiple(frame.step + 1, system_.job().dynamics.trajectory_interval);
     tell_written();
   }

@@ -92,7 +92,7 @@ void CellMotion::restore(const CellVectors& vectors, const CellMotionState& stat
   state_ = state;
 }
 
-void CellMotion::add_force(const std::array<Vec3, 3>& tensor, double time) noexcept {
+void CellMotion::add_force(const CellVectors& tensor, double time) noexcept {
   const CellVectors b = reciprocal(vectors_);
   CellVectors force{};
   for (std::size_t i = 0; i < 3; ++i)

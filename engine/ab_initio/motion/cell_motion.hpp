@@ -32,12 +32,10 @@
 #include <span>
 
 #include "ab_initio/motion/ion_bath.hpp"
-#include "base/vec3.hpp"
+#include "base/box.hpp"
 #include "base/virial.hpp"
 
 namespace fg {
-
-using CellVectors = std::array<Vec3, 3>;
 
 /// What changes of a cell.
 enum class MovingCell { nothing, isotropic, lengths, full };
@@ -91,7 +89,7 @@ class CellMotion {
   double heat() const noexcept { return state_.heat; }
 
  private:
-  void add_force(const std::array<Vec3, 3>& tensor, double time) noexcept;
+  void add_force(const CellVectors& tensor, double time) noexcept;
 
   CellSettings settings_;
   CellVectors start_;  // lengths and size are factors of these

@@ -2,6 +2,7 @@
 #include "electrons/waves/lattice.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -36,7 +37,7 @@ double Lattice::volume() const noexcept {
   return std::abs(dot(vectors[0], cross(vectors[1], vectors[2])));
 }
 
-std::array<Vec3, 3> Lattice::reciprocal() const noexcept {
+CellVectors Lattice::reciprocal() const noexcept {
   const double factor = 2 * std::numbers::pi / dot(vectors[0], cross(vectors[1], vectors[2]));
   return {cross(vectors[1], vectors[2]) * factor, cross(vectors[2], vectors[0]) * factor,
           cross(vectors[0], vectors[1]) * factor};
@@ -44,14 +45,14 @@ std::array<Vec3, 3> Lattice::reciprocal() const noexcept {
 
 fft::ReciprocalVectors Lattice::reciprocal_rows() const noexcept {
   fft::ReciprocalVectors rows{};
-  const std::array<Vec3, 3> b = reciprocal();
+  const CellVectors b = reciprocal();
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k) rows[i][k] = b[i][k];
   return rows;
 }
 
 Vec3 Lattice::fractional(const Vec3& position) const noexcept {
-  const std::array<Vec3, 3> b = reciprocal();
+  const CellVectors b = reciprocal();
   return Vec3{dot(b[0], position), dot(b[1], position), dot(b[2], position)} *
          (0.5 * std::numbers::inv_pi);
 }
@@ -80,7 +81,7 @@ void check_lattice(const Lattice& lattice) {
 
 double largest_wave_stretch(const Lattice& from, const Lattice& to) noexcept {
   // G' = sum of b' (a . G) / 2 pi over the three vectors = M G; of M the largest singular value.
-  const std::array<Vec3, 3> b = to.reciprocal();
+  const CellVectors b = to.reciprocal();
   std::array<Vec3, 3> rows{};
   for (int r = 0; r < 3; ++r)
     for (std::size_t i = 0; i < 3; ++i)

@@ -4,19 +4,17 @@
 // Units: bohr.
 #pragma once
 
-#include <array>
-
-#include "base/vec3.hpp"
+#include "base/box.hpp"
 #include "fft/sphere/wave_sphere.hpp"
 
 namespace fg::electrons {
 
 struct Lattice {
-  std::array<Vec3, 3> vectors;
+  CellVectors vectors;
 
   double volume() const noexcept;
   /// The vectors b with b_i . a_j = 2 pi for i = j, and 0 otherwise [1/bohr].
-  std::array<Vec3, 3> reciprocal() const noexcept;
+  CellVectors reciprocal() const noexcept;
   fft::ReciprocalVectors reciprocal_rows() const noexcept;
   /// The multiples of the vectors that make a position.
   Vec3 fractional(const Vec3& position) const noexcept;

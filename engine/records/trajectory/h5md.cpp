@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <map>
 
 #include "base/error.hpp"
@@ -74,66 +73,6 @@ Species species_of(const std::vector<std::string>& elements) {
   return species;
 }
 
-/// Moves a position into the box, in the precision of the file: single precision, below the edge.
-/// In a tilted cell it may end outside a slanting face by one rounding.
-void wrap(float* position, Int3& image, const Box& box) {
-  const auto place = [&](int axis) {
-    return box.fractional({position[0], position[1], position[2]})[axis];
-  };
-  const auto subtract = [&](int axis, int boxes) {
-    const Vec3 vector = box.vector(axis);
-    for (int k = 0; k <= axis; ++k)
-      position[k] = static_cast<float>(position[k] - boxes * vector[k]);
-    image[axis] += boxes;
-  };
-  for (int axis = 2; axis >= 0; --axis) {
-    subtract(axis, static_cast<int>(std::floor(place(axis))));
-    if (place(axis) < 1) continue;
-    subtract(axis, 1);  // it is less than one rounding below the edge
-    if (box.orthorhombic()) position[axis] = 0;
-  }
-}
-
-Box in_nm(const Box& box) {
-  constexpr double nm = units::bohr_in_nm;
-  return {.edge = box.edge * nm,
-          .periodic = box.periodic,
-          .tilt = {box.tilt.xy * nm, box.tilt.xz * nm, box.tilt.yz * nm}};
-}
-
-/// H5MD has three edges, or the three vectors of a tilted cell in rows.
-std::vector<double> edges_of(const Box& box) {
-  if (box.orthorhombic()) return {box.edge.x, box.edge.y, box.edge.z};
-  std::vector<double> rows;
-  for (int axis = 0; axis < 3; ++axis) {
-    const Vec3 vector = box.vector(axis);
-    rows.insert(rows.end(), {vector.x, vector.y, vector.z});
-  }
-  return rows;
-}
-
-/// Moves a position into a cell of any vectors.
-void wrap(Vec3& position, Int3& image, const std::array<Vec3, 3>& cell) {
-  const Vec3 normal[3] = {cross(cell[1], cell[2]), cross(cell[2], cell[0]),
-                          cross(cell[0], cell[1])};
-  const double volume = dot(cell[0], normal[0]);
-  Int3 boxes{};
-  for (int axis = 0; axis < 3; ++axis)
-    boxes[axis] = static_cast<int>(std::floor(dot(position, normal[axis]) / volume));
-  for (int axis = 0; axis < 3; ++axis) {
-    position = position - static_cast<double>(boxes[axis]) * cell[static_cast<std::size_t>(axis)];
-    image[axis] += boxes[axis];
-  }
-}
-
-std::vector<float> flat_of(std::span<const Vec3> vectors, double unit) {
-  std::vector<float> flat(3 * vectors.size());
-  for (std::size_t i = 0; i < vectors.size(); ++i)
-    for (int axis = 0; axis < 3; ++axis)
-      flat[3 * i + static_cast<std::size_t>(axis)] = static_cast<float>(vectors[i][axis] * unit);
-  return flat;
-}
-
 }  // namespace
 
 struct TrajectoryWriter::File {
@@ -196,10 +135,23 @@ struct TrajectoryWriter::File {
   void create_parameters(const TrajectoryContents& contents);
   void create_energies();
   bool open_again(const TrajectoryOptions& options);
-  /// `flat` are positions [nm], `edges` of the cell [nm].
-  void add_frame(std::int64_t step, double time, std::span<const float> flat,
-                 std::span<const Int3> images, std::span<const double> of_cell,
-                 std::span<const Vec3> velocities, std::span<const Vec3> forces);
+
+  /// H5MD has three edges, or the three vectors of a tilted cell in rows.
+  std::vector<double> edges_of(const CellVectors& cell) const {
+    std::vector<double> found;
+    for (int row = 0; row < 3; ++row)
+      for (int axis = 0; axis < 3; ++axis)
+        if (edges_shape.size() == 2 || row == axis)
+          found.push_back(cell[static_cast<std::size_t>(row)][axis] * units::bohr_in_nm);
+    return found;
+  }
+
+  void add_to(const Clock& one, std::int64_t step, double time) {
+    const double picoseconds = time * units::time_in_ps;
+    extend(one.time, &picoseconds, path);
+    extend(one.step, &step, path);
+    flush();
+  }
 };
 
 void TrajectoryWriter::File::create(const TrajectoryContents& contents,
@@ -450,60 +402,25 @@ std::int64_t TrajectoryWriter::frames() const noexcept {
   return file_->frames;
 }
 
-void TrajectoryWriter::File::add_frame(std::int64_t step, double time, std::span<const float> flat,
-                                       std::span<const Int3> images,
-                                       std::span<const double> of_cell,
-                                       std::span<const Vec3> velocities,
-                                       std::span<const Vec3> forces) {
-  extend(position, flat.data(), path);
-  static_assert(sizeof(Int3) == 3 * sizeof(std::int32_t));
-  extend(image, &images[0].x, path);
-  if (velocity) extend(velocity, flat_of(velocities, units::speed_in_nm_per_ps).data(), path);
-  if (force) extend(force, flat_of(forces, units::force_in_kj_per_mol_nm).data(), path);
-  if (edges) extend(edges, of_cell.data(), path);
-  // The step and time are written last, so that a reader that counts them never finds a missing
-  // frame.
-  const double picoseconds = time * units::time_in_ps;
-  extend(clock.time, &picoseconds, path);
-  extend(clock.step, &step, path);
-  flush();
-  ++frames;
-}
-
-void TrajectoryWriter::write_frame(std::int64_t step, double time, const Box& box,
-                                   std::span<const Vec3> positions, std::span<const Int3> images,
-                                   std::span<const Vec3> velocities) {
+void TrajectoryWriter::write_frame(const TrajectoryFrame& frame) {
   File& f = *file_;
-  FG_CHECK(positions.size() == f.atoms && images.size() == f.atoms);
-  FG_CHECK((!f.velocity || velocities.size() == f.atoms) && !f.force);
+  const WrappedPositions& inside = frame.inside;
+  FG_CHECK(inside.flat.size() == 3 * f.atoms && inside.images.size() == f.atoms);
+  FG_CHECK(!f.velocity || frame.velocities.size() == f.atoms);
+  FG_CHECK(!f.force || frame.forces.size() == f.atoms);
   f.guarded([&] {
-    std::vector<float> flat = flat_of(positions, units::bohr_in_nm);
-    std::vector<Int3> inside(images.begin(), images.end());
-    const Box nm = in_nm(box);
-    if (nm.periodic)
-      for (std::size_t i = 0; i < f.atoms; ++i) wrap(&flat[3 * i], inside[i], nm);
-    f.add_frame(step, time, flat, inside, edges_of(nm), velocities, {});
-  });
-}
-
-void TrajectoryWriter::write_frame(std::int64_t step, double time, const std::array<Vec3, 3>& cell,
-                                   std::span<const Vec3> positions,
-                                   std::span<const Vec3> velocities, std::span<const Vec3> forces) {
-  File& f = *file_;
-  FG_CHECK(positions.size() == f.atoms);
-  FG_CHECK(!f.velocity || velocities.size() == f.atoms);
-  FG_CHECK(!f.force || forces.size() == f.atoms);
-  f.guarded([&] {
-    std::vector<Vec3> inside(positions.begin(), positions.end());
-    std::vector<Int3> images(f.atoms);
-    if (f.periodic)
-      for (std::size_t i = 0; i < f.atoms; ++i) wrap(inside[i], images[i], cell);
-    std::vector<double> edges;
-    for (int row = 0; row < 3; ++row)
-      for (int axis = 0; axis < 3; ++axis)
-        if (f.edges_shape.size() == 2 || row == axis)
-          edges.push_back(cell[static_cast<std::size_t>(row)][axis] * units::bohr_in_nm);
-    f.add_frame(step, time, flat_of(inside, units::bohr_in_nm), images, edges, velocities, forces);
+    extend(f.position, inside.flat.data(), path_);
+    static_assert(sizeof(Int3) == 3 * sizeof(std::int32_t));
+    extend(f.image, &inside.images[0].x, path_);
+    if (f.velocity)
+      extend(f.velocity, flat_of(frame.velocities, units::speed_in_nm_per_ps).data(), path_);
+    if (f.force)
+      extend(f.force, flat_of(frame.forces, units::force_in_kj_per_mol_nm).data(), path_);
+    if (f.edges) extend(f.edges, f.edges_of(frame.cell).data(), path_);
+    // The step and time are written last, so that a reader that counts them never finds a missing
+    // frame.
+    f.add_to(f.clock, frame.step, frame.time);
+    ++f.frames;
   });
 }
 
@@ -523,10 +440,7 @@ void TrajectoryWriter::write_observables(std::int64_t step, double time,
   FG_CHECK(values.size() == f.energies.size());
   f.guarded([&] {
     for (std::size_t i = 0; i < values.size(); ++i) extend(f.energies[i], &values[i], path_);
-    const double picoseconds = time * units::time_in_ps;
-    extend(f.energy_clock.time, &picoseconds, path_);
-    extend(f.energy_clock.step, &step, path_);
-    f.flush();
+    f.add_to(f.energy_clock, step, time);
   });
 }
 

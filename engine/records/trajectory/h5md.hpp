@@ -7,7 +7,6 @@
 // Units: what comes in is in Hartree atomic units.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -15,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "base/vec3.hpp"
 #include "records/job/job.hpp"
 #include "records/trajectory/energies.hpp"
 #include "records/trajectory/trajectory_contents.hpp"
+#include "records/trajectory/trajectory_frame.hpp"
 
 namespace fg {
 
@@ -42,16 +41,7 @@ class TrajectoryWriter {
   TrajectoryWriter(const TrajectoryWriter&) = delete;
   TrajectoryWriter& operator=(const TrajectoryWriter&) = delete;
 
-  /// Positions with the number of boxes to add per axis: unwrapped they are position + image * box.
-  /// In the file every atom is inside the box, so a molecule may be split. `velocities` may be
-  /// empty unless they were requested.
-  void write_frame(std::int64_t step, double time, const Box& box, std::span<const Vec3> positions,
-                   std::span<const Int3> images, std::span<const Vec3> velocities);
-  /// The cell may have any vectors. Positions may be anywhere; they are moved into the cell if it
-  /// is periodic. `velocities` and `forces` may be empty unless they were requested.
-  void write_frame(std::int64_t step, double time, const std::array<Vec3, 3>& cell,
-                   std::span<const Vec3> positions, std::span<const Vec3> velocities,
-                   std::span<const Vec3> forces);
+  void write_frame(const TrajectoryFrame& frame);
   void write_energies(const EnergyRow& row);
   /// A value for each observable, in its unit.
   void write_observables(std::int64_t step, double time, std::span<const double> values);

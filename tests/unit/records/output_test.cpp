@@ -50,8 +50,11 @@ void write_frame(TrajectoryWriter& writer, const Job& job, std::int64_t step) {
   std::vector<Vec3> positions = job.atoms.position;
   for (Vec3& p : positions) p.x += static_cast<double>(step);
   const std::vector<Int3> images(positions.size(), Int3{1, 0, -1});
-  writer.write_frame(step, 10.0 * static_cast<double>(step), job.box, positions, images,
-                     job.atoms.velocity);
+  writer.write_frame({.step = step,
+                      .time = 10.0 * static_cast<double>(step),
+                      .cell = job.box.vectors(),
+                      .inside = wrapped(job.box, positions, images),
+                      .velocities = job.atoms.velocity});
 }
 
 std::vector<std::int64_t> steps_of(const std::string& path, const std::string& series) {
@@ -137,7 +140,10 @@ TEST(Trajectory, EveryAtomIsInsideTheBoxAndItsImageSaysWhereItWas) {
   outside[2] = {-2.5 * box.x, 1.25 * box.y, 0.5 * box.z};
   {
     TrajectoryWriter(path, job, terms)
-        .write_frame(0, 0, job.box, outside, std::vector<Int3>(7, {1, 0, 0}), {});
+        .write_frame({.step = 0,
+                      .time = 0,
+                      .cell = job.box.vectors(),
+                      .inside = wrapped(job.box, outside, std::vector<Int3>(7, {1, 0, 0}))});
   }
   const h5::Reader file(path);
   const auto position = file.array<double>("/particles/all/position/value", {7, 3});
@@ -162,7 +168,10 @@ TEST(Trajectory, OfATiltedCellHasItsVectorsInRows) {
   for (int i = 0; i < 7; ++i) outside.push_back({40.0 * i - 70, 90 - 35.0 * i, 21.0 * i - 60});
   {
     TrajectoryWriter(path, job, terms)
-        .write_frame(0, 0, job.box, outside, std::vector<Int3>(7, {0, 0, 0}), {});
+        .write_frame({.step = 0,
+                      .time = 0,
+                      .cell = job.box.vectors(),
+                      .inside = wrapped(job.box, outside, std::vector<Int3>(7))});
     TrajectoryWriter again(path, job, terms, {.resume_after = 0});
     EXPECT_EQ(again.frames(), 1);
   }
