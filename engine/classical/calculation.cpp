@@ -9,7 +9,6 @@
 #include "base/bits_of_run.hpp"
 #include "base/units.hpp"
 #include "classical/assembly.hpp"
-#include "classical/division/cuts.hpp"
 #include "classical/machinery.hpp"
 #include "classical/memory_rescue.hpp"
 #include "classical/minimisation.hpp"
@@ -170,7 +169,6 @@ class ClassicalCalculation final : public Calculation {
     state_ = state_of_checkpoint(resumption_->checkpoint);
     BathState& bath = state_.bath;
     bath.box.periodic = bath.cut.box.periodic = job_.box.periodic;
-    if (bath.cut.patches == Int3{}) bath.cut = first_cut(job_);  // of an earlier version
     log.line("Continues from step " + std::to_string(state_.step) + " of " + options_.resume);
     if (!resumption_->warning.empty()) log.warning(resumption_->warning);
   }

@@ -149,23 +149,15 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   if (c.velocities.size() != c.positions.size() || c.images.size() != c.positions.size())
     file.fail("the tables differ in length", "");
   BathState& b = c.bath;
-  if (file.has_attribute("/", "cut_patches")) {
-    std::int64_t patches[3] = {};
-    file.numbers<std::int64_t>("/", "cut_patches", patches);
-    for (int axis = 0; axis < 3; ++axis) {
-      if (patches[axis] < 0 || patches[axis] > most_patches)
-        file.fail("a number of patches that no job has", "cut_patches");
-      b.cut.patches[axis] = static_cast<int>(patches[axis]);
-    }
-    if (!take_box(file.array<double>("/cut_box"), b.cut.box))
-      file.fail(box_numbers_rule, "/cut_box");
-    const auto [fewest, most] = std::minmax({patches[0], patches[1], patches[2]});
-    if (most != 0 || fewest != 0) {  // it has been cut
-      if (fewest < 1) file.fail("a number of patches below 1", "cut_patches");
-      require_lengths(file, b.cut.box, "/cut_box");
-    }
+  std::int64_t patches[3] = {};
+  file.numbers<std::int64_t>("/", "cut_patches", patches);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (patches[axis] < 1 || patches[axis] > most_patches)
+      file.fail("a number of patches that no job has", "cut_patches");
+    b.cut.patches[axis] = static_cast<int>(patches[axis]);
   }
-  if (!file.has_attribute("/", "bath")) return c;  // of an earlier version, without a bath
+  if (!take_box(file.array<double>("/cut_box"), b.cut.box)) file.fail(box_numbers_rule, "/cut_box");
+  require_lengths(file, b.cut.box, "/cut_box");
   b.heat = file.number<std::int64_t>("/", "bath_heat");
   double bath[8] = {};
   file.numbers<double>("/", "bath", bath);
@@ -174,7 +166,6 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   b.strain = {bath[1], bath[2], bath[3]};
   b.virial_before = {bath[4], bath[5], bath[6]};
   b.volume_rate = bath[7];
-  if (!file.has_attribute("/", "volume_trials")) return c;  // likewise, without trials
   double trials[3] = {};
   file.numbers<double>("/", "volume_trials", trials);
   require_finite(file, trials, "volume_trials");

@@ -91,8 +91,7 @@ class Trajectory {
 
   void check_rows(OutputReach& reach, const Wanted& wanted, const OutputPlan& plan,
                   const std::vector<StoredRow>& rows) const {
-    const bool newer = reader_.has("/parameters/energies");
-    const std::string group = (newer ? "/parameters/energies/" : "/observables/") + plan.observable;
+    const std::string group = "/parameters/energies/" + plan.observable;
     const std::size_t steps = fitting(reader_.array<std::int64_t>(group + "/step"),
                                       reader_.array<double>(group + "/time"), wanted, in_ps(plan));
     lower(reach, wanted, steps, "lacks");

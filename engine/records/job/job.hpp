@@ -122,8 +122,8 @@ struct Job {
   JobResidues residues;
   LennardJonesTypes lennard_jones_types;
   /// Pairs of atoms that viewers connect, one after the other: bonds without Urey-Bradley terms,
-  /// and sites with a parent. An old job does not have them.
-  std::optional<std::vector<std::int32_t>> connectivity;
+  /// and sites with a parent.
+  std::vector<std::int32_t> connectivity;
   BondedTerms terms;
   std::vector<PositionRestraint> restraints;
   Topology topology;

@@ -134,8 +134,7 @@ class Checker {
   }
 
   void connectivity() const {
-    if (!job_.connectivity) return;
-    for (const std::int32_t atom : *job_.connectivity)
+    for (const std::int32_t atom : job_.connectivity)
       if (atom < 0 || atom >= job_.atoms.size())
         refuse("no such atom", "/connectivity", std::to_string(atom),
                "0 to " + std::to_string(job_.atoms.size() - 1),

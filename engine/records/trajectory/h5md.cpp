@@ -37,7 +37,6 @@ struct Clock {
 /// Energies have their own steps and times. In H5MD's place for energies, /observables, MDAnalysis
 /// would read row k as that of frame k.
 constexpr const char* energies_group = "/parameters/energies";
-constexpr const char* older_energies_group = "/observables";
 
 Handle access_properties(JournaledFile& storage) {
   Handle access = h5::access_to(storage);
@@ -81,7 +80,7 @@ struct TrajectoryWriter::File {
   Clock clock;
   Handle position, image;
   Handle velocity, force;  // empty if not asked for
-  Handle edges;            // empty without a periodic box, and in a file with the older layout
+  Handle edges;            // empty without a periodic box
   Clock energy_clock;
   std::vector<Handle> energies;       // of the observables
   std::vector<EnergyColumn> columns;  // of a classical run
@@ -295,9 +294,6 @@ bool TrajectoryWriter::File::open_again(const TrajectoryOptions& options) {
            std::equal(row.begin(), row.end(), shape.begin() + 1);
     return data;
   };
-  const auto is_there = [&](const std::string& name) {
-    return H5Lexists(file.get(), name.c_str(), H5P_DEFAULT) > 0;
-  };
   const std::string all = "/particles/all/";
   const Shape vectors{atoms, 3};
   clock = {open(all + "position/step", {}), open(all + "position/time", {})};
@@ -305,10 +301,8 @@ bool TrajectoryWriter::File::open_again(const TrajectoryOptions& options) {
   image = open(all + "image/value", vectors);
   if (options.velocities) velocity = open(all + "velocity/value", vectors);
   if (options.forces) force = open(all + "force/value", vectors);
-  // An older layout, with one box for all frames, is continued as it is.
-  const bool older = !is_there(energies_group);
-  if (periodic && !older) edges = open(all + "box/edges/value", edges_shape);
-  const std::string rows = older ? older_energies_group : energies_group;
+  if (periodic) edges = open(all + "box/edges/value", edges_shape);
+  const std::string rows = energies_group;
   for (const Observable& one : observables)
     energies.push_back(open(rows + "/" + one.name + "/value", {}));
   const std::string first = rows + "/" + observables.front().name;

@@ -5,23 +5,6 @@
 
 namespace fg {
 
-namespace {
-
-/// Pairs connected by a bond or a constraint, and sites with a parent, for an old job.
-void connect_all(const Job& job, std::vector<std::int32_t>& pairs) {
-  const auto connect = [&](const auto& tied) {
-    for (const auto& pair : tied)
-      for (const std::int32_t atom : pair.atoms) pairs.push_back(atom + 1);
-  };
-  connect(job.terms.of<HarmonicBond>());
-  connect(job.terms.of<GromosBond>());
-  connect(job.topology.constraints);
-  for (const VirtualSite& site : job.topology.virtual_sites)
-    pairs.insert(pairs.end(), {site.parents[0] + 1, site.site + 1});
-}
-
-}  // namespace
-
 TrajectoryContents contents_of(const Job& job, const std::vector<std::string>& term_names) {
   TrajectoryContents contents{.title = job.title,
                               .finegrain_version = job.finegrain_version,
@@ -36,11 +19,7 @@ TrajectoryContents contents_of(const Job& job, const std::vector<std::string>& t
                               .charge = job.atoms.charge,
                               .residue = job.atoms.residue,
                               .residues = job.residues};
-  std::vector<std::int32_t>& pairs = contents.bonds;
-  if (job.connectivity)
-    for (const std::int32_t atom : *job.connectivity) pairs.push_back(atom + 1);
-  else
-    connect_all(job, pairs);
+  for (const std::int32_t atom : job.connectivity) contents.bonds.push_back(atom + 1);
   for (const EnergyColumn& column : energy_columns(job.box.periodic))
     contents.observables.push_back({std::string(column.observable), std::string(column.unit)});
   for (const std::string& name : term_names)

@@ -142,8 +142,7 @@ class Job(JobFile):
         """Return pairs of bonded atoms: int32, shape (pairs, 2).
 
         Constrained bonds are included, and virtual sites with the first of their parents. Terms
-        between atoms that are bonded to a third one (Urey-Bradley) are not, but in old jobs, which
-        do not tell them from bonds.
+        between atoms that are bonded to a third one (Urey-Bradley) are not.
         """
         pairs = self._stored_bonds()
         if ((pairs < 0) | (pairs >= self.atoms)).any():
@@ -151,19 +150,9 @@ class Job(JobFile):
         return pairs
 
     def _stored_bonds(self) -> Array:
-        pairs = []
         with self._opened() as file:
-            if "connectivity" in file:
-                return np.asarray(file["connectivity"][...], np.int32).reshape(-1, 2)
-            for group in ("bonds", "gromos_bonds", "constraints"):
-                if group in file and "atoms" in file[group]:
-                    pairs.append(np.asarray(file[group]["atoms"][...]).reshape(-1, 2))
-            if "virtual_sites" in file:
-                table = file["virtual_sites"]
-                pairs.append(np.column_stack([table["parents"][:, 0], table["site"][...]]))
-        if not pairs:
-            return np.zeros((0, 2), np.int32)
-        return np.unique(np.sort(np.concatenate(pairs), axis=1), axis=0)
+            pairs = file["connectivity"][...] if "connectivity" in file else ()
+            return np.asarray(pairs, np.int32).reshape(-1, 2)
 
     def set_steps(self, steps: int) -> None:
         """Change the number of steps of the job; the trajectory up to there stays the same."""
@@ -193,7 +182,7 @@ class Job(JobFile):
 
         settings = self.settings
         if not {"patch_width", "pair_computes"} <= settings.keys():
-            return ""  # a job of an earlier version, or of another program
+            return ""  # a job of another program
         try:
             least = float(settings["patch_width"])
             every_pair = not settings["periodic"] and settings["electrostatics"] == "plain"

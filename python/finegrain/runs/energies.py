@@ -153,13 +153,10 @@ def _energies(axes: Axes, x: Array, table: dict[str, Array]) -> None:
 
 
 def _conserved(axes: Axes, x: Array, table: dict[str, Array]) -> None:
-    """Draw the change of the conserved energy, or of the total in an older version's table."""
-    for word in ("conserved", "total"):
-        found = column(table, word)
-        if found is not None and len(found[1]):
-            axes.plot(x, found[1] - found[1][0], color="C2")
-            axes.set_ylabel(f"change of the\n{word} energy / kJ/mol")
-            return
+    found = column(table, "conserved")
+    if found is not None and len(found[1]):
+        axes.plot(x, found[1] - found[1][0], color="C2")
+    axes.set_ylabel("change of the\nconserved energy / kJ/mol")
 
 
 def _temperature(axes: Axes, x: Array, table: dict[str, Array]) -> None:

@@ -53,6 +53,7 @@ def write_job(path: Path, steps: int = 100) -> Path:
         file["waters/atoms"] = first + np.arange(3, dtype=np.int32)
         pairs = np.array([[0, 1], [0, 2], [1, 2]], np.int32)
         file["constraints/atoms"] = (first[:, :, None] + pairs).reshape(-1, 2)
+        file["connectivity"] = file["constraints/atoms"][...]
         settings = file.create_group("settings")
         settings.attrs.update(electrostatics="pme", precision="mixed", cutoff=8.0, periodic=1)
         dynamics = file.create_group("dynamics")

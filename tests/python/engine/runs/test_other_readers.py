@@ -106,31 +106,6 @@ def test_ours_and_theirs_may_be_open_at_once(run: fg.Run) -> None:
         assert ours.atoms == read.atoms.n_atoms
 
 
-def as_older_layout(trajectory: Path) -> None:
-    """Make the older layout: one box for all frames, and the energies in /observables."""
-    with h5py.File(trajectory, "r+") as file:
-        box = file["particles/all/box"]
-        edges = box["edges/value"][0]
-        del box["edges"]
-        box["edges"] = edges
-        file.move("parameters/energies", "observables")
-
-
-def test_a_trajectory_of_the_older_layout_is_read_and_continued(
-    run: fg.Run, tmp_path: Path
-) -> None:
-    folder = tmp_path / "older"
-    shutil.copytree(run.path, folder)
-    as_older_layout(folder / "trajectory.h5")
-    with fg.Trajectory(folder) as read, run.trajectory() as ours:
-        np.testing.assert_array_equal(read.boxes, ours.boxes)
-        assert read.observables.keys() == ours.observables.keys()
-    fg.resume(folder, steps=80)
-    with fg.Trajectory(folder) as read:
-        np.testing.assert_array_equal(read.steps, [0, 20, 40, 60, 80])
-        np.testing.assert_array_equal(read.observables["temperature"].step, [0, 30, 60, 80])
-
-
 @pytest.fixture(scope="module")
 def with_velocities(tmp_path_factory: pytest.TempPathFactory) -> fg.Run:
     """Run the same with velocities in the frames, into a folder whose name is not ASCII."""
