@@ -201,7 +201,7 @@ class Trajectory:
             raise InputError("holds no masses", where=str(self.path))
         with readable(self.path, _DAMAGED):
             mass = self._atoms["mass"]
-            return np.asarray(mass["value"][-1] if isinstance(mass, h5py.Group) else mass[...])
+            return _numbers(mass["value"][-1] if isinstance(mass, h5py.Group) else mass[...])
 
     def positions(self, frames: slice = slice(None), *, unwrap: bool = False) -> Array:
         """Return positions of many frames.
@@ -277,9 +277,9 @@ class Trajectory:
             if "value" not in group:
                 continue
             found[name] = Observable(
-                value=np.asarray(group["value"][...]),
-                step=np.asarray(group["step"][...]) if "step" in group else np.empty(0, np.int64),
-                time=np.asarray(group["time"][...]) if "time" in group else np.empty(0),
+                value=_numbers(group["value"][...]),
+                step=_numbers(group["step"][...]) if "step" in group else np.empty(0, np.int64),
+                time=_numbers(group["time"][...]) if "time" in group else np.empty(0),
                 unit=_text(group["value"].attrs.get("unit", "")),
             )
         return found
@@ -305,9 +305,12 @@ class Trajectory:
     def _read(self, name: str, frames: slice) -> Array:
         with readable(self.path, _DAMAGED):
             first, last, stride = frames.indices(self._frames)
+            table = self._atoms[name]
+            if table.shape[1:] != self._atoms["position/value"].shape[1:]:
+                raise ValueError(table.shape)
             if stride < 0:
-                return np.asarray(self._atoms[name][: self._frames])[frames]
-            return np.asarray(self._atoms[name][first:last:stride])
+                return _numbers(table[: self._frames])[frames]
+            return _numbers(table[first:last:stride])
 
     def _clock(self, name: str, kind: type) -> Array:
         with readable(self.path, _DAMAGED):
@@ -390,6 +393,14 @@ def _hdf5(path: Path) -> h5py.File:
         if "lock" not in str(error):
             raise
         return open_hdf5(path, locking=False)
+
+
+def _numbers(values: Any) -> Array:
+    """Return a table of numbers, and raise for one of texts or compounds."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(array.dtype)
+    return array
 
 
 def _groups(parent: Any) -> Iterator[tuple[str, Any]]:

@@ -104,3 +104,19 @@ def test_the_picture_has_what_there_is(tmp_path: Path, periodic: bool, velocitie
     assert head.startswith(b"\x89PNG")
     panels = 1 + periodic + velocities
     assert int.from_bytes(head[16:20], "big") == pytest.approx(540 * panels, abs=2)
+
+
+@pytest.mark.parametrize("shape", [(FRAMES, 3, 3), (FRAMES, 2, 3), (FRAMES,)])
+@pytest.mark.parametrize("table", ["image", "velocity"])
+def test_tables_that_are_no_numbers_of_the_atoms_are_damaged(
+    tmp_path: Path, table: str, shape: tuple[int, ...]
+) -> None:
+    write(tmp_path / "t.h5")
+    kind = np.dtype("f4" if shape != (FRAMES, 3, 3) else [("a", "f8"), ("b", "i4")])
+    with h5py.File(tmp_path / "t.h5", "r+") as file:
+        del file[f"particles/all/{table}/value"]
+        file[f"particles/all/{table}/value"] = np.zeros(shape, kind)
+    trajectory = Trajectory(tmp_path / "t.h5")
+    reads = {"image": lambda: trajectory.positions(unwrap=True), "velocity": trajectory.velocities}
+    with pytest.raises(InputError, match=r"is damaged"):
+        reads[table]()
