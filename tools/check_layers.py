@@ -22,9 +22,6 @@ ENTERED = re.compile(r"fg_add_folders\(([^)]*)\)")
 # Highway asks for quotes around the header that includes a source once per SIMD target.
 LIBRARIES = {"hwy"}
 
-# Rooms that still form a circle.
-CIRCLES = {"ab_initio"}
-
 
 def module_order(engine: Path) -> list[str]:
     """Read the names of the modules, lowest first."""
@@ -55,7 +52,7 @@ def violations(root: Path) -> Iterator[str]:
             if there in LIBRARIES:
                 continue
             other = match.group(1).rpartition("/")[0]
-            if there == here not in CIRCLES and other != room:
+            if there == here and other != room:
                 rooms[room].add(other)
             place = f"{path.relative_to(root)}:{number}"
             if there not in rank:

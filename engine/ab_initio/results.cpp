@@ -50,51 +50,52 @@ void for_each_element(const std::vector<std::vector<std::byte>>& parts, const Vi
 
 /// A field at the points of all parts of the density.
 template <class PointsOf>
-void gather_field(const Setup& setup, Transport* transport, const PointsOf& points_of,
+void gather_field(const Objects& objects, Transport* transport, const PointsOf& points_of,
                   std::vector<double>& field) {
-  const auto parts =
-      gathered(transport, parts_here(setup.density, [&](const Density& density, ByteWriter& bytes) {
-                 const auto& points = points_of(density);
-                 bytes.put(std::vector<double>(points.begin(), points.end()));
-               }));
+  const auto parts = gathered(
+      transport, parts_here(objects.density, [&](const Density& density, ByteWriter& bytes) {
+        const auto& points = points_of(density);
+        bytes.put(std::vector<double>(points.begin(), points.end()));
+      }));
   if (parts.empty()) return;
-  const fft::GridBox whole = fft::whole(setup.job->electrons.grid);
+  const fft::GridBox whole = fft::whole(objects.job->electrons.grid);
   field.resize(whole.volume());
   std::vector<double> values;
   for_each_element(parts, [&](std::size_t d, ByteReader& bytes) {
     bytes.get(values);
-    for_each_row(setup.basis->density_points(static_cast<int>(d)), whole,
+    for_each_row(objects.basis->density_points(static_cast<int>(d)), whole,
                  [&](std::size_t from, std::size_t to, std::size_t points) {
                    for (std::size_t i = 0; i < points; ++i) field[to + i] = values[from + i];
                  });
   });
 }
 
-void gather_density(const Setup& setup, Transport* transport, GroundState& result) {
-  if (!setup.job->writes_density) return;
+void gather_density(const Objects& objects, Transport* transport, GroundState& result) {
+  if (!objects.job->writes_density) return;
   gather_field(
-      setup, transport, [](const Density& one) -> const Density::Points& { return one.points(); },
+      objects, transport, [](const Density& one) -> const Density::Points& { return one.points(); },
       result.density);
-  if (setup.job->electrons.spins == 1) return;
+  if (objects.job->electrons.spins == 1) return;
   gather_field(
-      setup, transport, [](const Density& one) { return one.spin_points(); }, result.spin_density);
+      objects, transport, [](const Density& one) { return one.spin_points(); },
+      result.spin_density);
 }
 
 /// Sums over the parts of the density, in their order.
-void gather_molecule(const Setup& setup, Transport* transport, GroundState& result) {
-  const Job& job = *setup.job;
+void gather_molecule(const Objects& objects, Transport* transport, GroundState& result) {
+  const Job& job = *objects.job;
   const electrons::MoleculePlace place = electrons::place_of(result.cell, result.positions);
   if (!place.has_vacuum()) return;
   const auto parts = gathered(
-      transport, parts_here(setup.density, [&](const Density& density, ByteWriter& bytes) {
+      transport, parts_here(objects.density, [&](const Density& density, ByteWriter& bytes) {
         const int part = density.index()[0];
         bytes.put(electrons::electron_dipole(density.plane_waves(), place.centre, density.waves()));
         bytes.put(electrons::electrons_outside(result.cell, place.centre, job.electrons.grid,
-                                               setup.basis->density_points(part),
+                                               objects.basis->density_points(part),
                                                density.points()));
       }));
   if (parts.empty()) return;
-  std::vector<Vec3> dipoles(static_cast<std::size_t>(setup.density.size()));
+  std::vector<Vec3> dipoles(static_cast<std::size_t>(objects.density.size()));
   std::vector<double> outside(dipoles.size());
   for_each_element(parts, [&](std::size_t i, ByteReader& bytes) {
     bytes.get(dipoles[i]);
@@ -105,13 +106,13 @@ void gather_molecule(const Setup& setup, Transport* transport, GroundState& resu
   result.outside = std::accumulate(outside.begin(), outside.end(), 0.0);
 }
 
-void gather_digest(const Setup& setup, Transport* transport, GroundState& result) {
+void gather_digest(const Objects& objects, Transport* transport, GroundState& result) {
   const auto parts = gathered(
-      transport, parts_here(setup.orbitals, [](const Orbitals& orbitals, ByteWriter& bytes) {
+      transport, parts_here(objects.orbitals, [](const Orbitals& orbitals, ByteWriter& bytes) {
         bytes.put(coefficients_digest(orbitals.coefficients()));
       }));
   if (parts.empty()) return;
-  std::vector<std::string> digests(static_cast<std::size_t>(setup.orbitals.size()));
+  std::vector<std::string> digests(static_cast<std::size_t>(objects.orbitals.size()));
   for_each_element(parts, [&](std::size_t i, ByteReader& bytes) { bytes.get(digests[i]); });
   result.digest = state_digest(digests, result);
 }
@@ -208,10 +209,10 @@ std::string state_digest(std::span<const std::string> parts, const GroundState& 
   return all.hex();
 }
 
-void gather_results(const Setup& setup, Transport* transport, GroundState& result) {
-  gather_density(setup, transport, result);
-  gather_molecule(setup, transport, result);
-  gather_digest(setup, transport, result);
+void gather_results(const Objects& objects, Transport* transport, GroundState& result) {
+  gather_density(objects, transport, result);
+  gather_molecule(objects, transport, result);
+  gather_digest(objects, transport, result);
 }
 
 void save_ground_state(const std::string& path, const Job& job, const GroundState& result) {

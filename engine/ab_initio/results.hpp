@@ -8,8 +8,8 @@
 #include <span>
 #include <string>
 
+#include "ab_initio/objects.hpp"
 #include "ab_initio/results/ground_state.hpp"
-#include "ab_initio/setup.hpp"
 #include "runtime/runtime.hpp"
 #include "transport/transport.hpp"
 
@@ -23,7 +23,7 @@ std::string state_digest(std::span<const std::string> parts, const GroundState& 
 
 /// Called by all processes after a run, with the positions of the ions in each: adds the density,
 /// if the job asks for it, what is known of a molecule, and the digest.
-void gather_results(const Setup& setup, Transport* transport, GroundState& result);
+void gather_results(const Objects& objects, Transport* transport, GroundState& result);
 
 /// Replaces the file.
 void save_ground_state(const std::string& path, const Job& job, const GroundState& result);

@@ -24,25 +24,25 @@ namespace fg::ab_initio {
 namespace {
 
 /// The parts of a block that this process has: part, then its numbers.
-std::vector<std::byte> block_here(const Setup& setup, const KeptTable& table, int block) {
+std::vector<std::byte> block_here(const KeptParts& parts, const KeptTable& table, int block) {
   ByteWriter bytes;
-  for (int part = 0; part < setup.basis->parts(); ++part) {
-    const int ordinal = block * setup.basis->parts() + part;
-    if (!setup.orbitals.here_at(ordinal)) continue;
+  for (int part = 0; part < parts.basis->parts(); ++part) {
+    const int ordinal = block * parts.basis->parts() + part;
+    if (!parts.orbitals.here_at(ordinal)) continue;
     bytes.put(std::int32_t{part});
-    bytes.put_bytes(table.of(setup.orbitals.object_at(ordinal)));
+    bytes.put_bytes(table.of(parts.orbitals.object_at(ordinal)));
   }
   return std::move(bytes).take();
 }
 
-void write_block(const Setup& setup, const KeptTable& table, int block,
+void write_block(const Basis& basis, const KeptTable& table, int block,
                  std::span<const std::byte> all, OrbitalFile& file) {
   ByteReader bytes(all);
   std::vector<std::byte> rows;
   while (!bytes.empty()) {
     const auto part = bytes.get<std::int32_t>();
-    rows.resize(static_cast<std::size_t>(setup.basis->block(block).size()) *
-                setup.basis->waves(part).size() * 2 * table.bytes_of_number);
+    rows.resize(static_cast<std::size_t>(basis.block(block).size()) * basis.waves(part).size() * 2 *
+                table.bytes_of_number);
     bytes.get_bytes(rows);
     file.write(table, block, part, rows);
   }
@@ -108,12 +108,13 @@ bool goes_on(const Job& job, const std::optional<DynamicsState>& dynamics) {
 
 }  // namespace
 
-std::exception_ptr keep_orbitals(const Setup& setup, Transport* transport, const std::string& path,
+std::exception_ptr keep_orbitals(const KeptParts& parts, const std::string& path,
                                  const SearchState& state,
                                  const std::optional<DynamicsState>& dynamics) {
+  Transport* const transport = parts.transport;
   const bool first = !transport || transport->rank() == 0;
   const std::vector<KeptTable> tables =
-      dynamics ? tables_of_dynamics(setup.job->dynamics, dynamics->past)
+      dynamics ? tables_of_dynamics(parts.job->dynamics, dynamics->past)
                : tables_of_search(state.pairs);
   std::exception_ptr failure;
   std::optional<OrbitalFile> file;
@@ -127,31 +128,31 @@ std::exception_ptr keep_orbitals(const Setup& setup, Transport* transport, const
     }
   };
   attempt([&] {
-    const IonPlaces& ions = setup.leader.object({0}).ions();
     file.emplace(path,
-                 OrbitalFacts{.job = *setup.job,
-                              .basis = *setup.basis,
-                              .positions = ions.positions(),
-                              .cell = ions.cell(),
-                              .energies = setup.ortho.object({0, 0}).energies(),
+                 OrbitalFacts{.job = *parts.job,
+                              .basis = *parts.basis,
+                              .positions = parts.ions->positions(),
+                              .cell = parts.ions->cell(),
+                              .energies = parts.energies,
                               .search = state,
                               .dynamics = dynamics},
                  tables);
   });
   for (const KeptTable& table : tables)
-    for (int block = 0; block < setup.basis->blocks(); ++block) {
-      const std::vector<std::byte> mine = block_here(setup, table, block);
+    for (int block = 0; block < parts.basis->blocks(); ++block) {
+      const std::vector<std::byte> mine = block_here(parts, table, block);
       if (!transport) {
-        attempt([&] { write_block(setup, table, block, mine, *file); });
+        attempt([&] { write_block(*parts.basis, table, block, mine, *file); });
         continue;
       }
       const auto all = transport->gather(mine);
-      for (const auto& one : all) attempt([&] { write_block(setup, table, block, one, *file); });
+      for (const auto& one : all)
+        attempt([&] { write_block(*parts.basis, table, block, one, *file); });
     }
   attempt([&] { file->finish(); });
   // It is larger than the last one, and nobody continues from it.
   std::error_code unknown;
-  if (first && !failure && state.converged && !goes_on(*setup.job, dynamics))
+  if (first && !failure && state.converged && !goes_on(*parts.job, dynamics))
     std::filesystem::remove(previous_checkpoint(path), unknown);
   return failure;
 }

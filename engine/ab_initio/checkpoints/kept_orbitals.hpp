@@ -12,10 +12,13 @@
 #include <span>
 #include <string>
 
+#include "ab_initio/division/basis.hpp"
+#include "ab_initio/ions/ion_places.hpp"
 #include "ab_initio/job/job.hpp"
+#include "ab_initio/orbitals/orbitals.hpp"
 #include "ab_initio/orbitals/search_state.hpp"
 #include "ab_initio/orders/dynamics_state.hpp"
-#include "ab_initio/setup.hpp"
+#include "runtime/runtime.hpp"
 #include "transport/transport.hpp"
 
 namespace fg::ab_initio {
@@ -27,10 +30,21 @@ std::string job_digest(const Job& job, std::span<const Vec3> positions,
 /// The same with the cell and the positions of the job.
 std::string job_digest(const Job& job);
 
+/// Where the parts of a checkpoint are.
+struct KeptParts {
+  const Job* job;
+  const Basis* basis;
+  Transport* transport;
+  Array<Orbitals> orbitals;
+  // In process 0:
+  const IonPlaces* ions;
+  std::span<const double> energies;  // <psi|H|psi>, [orbitals][orbitals]
+};
+
 /// Called by all processes between runs: process 0 writes the file `path`, with as many vectors of
 /// the search as `state.pairs`, which is the same in all processes, and of a dynamics as
 /// `dynamics->past`. Returns the error of a file in process 0, since the others go on.
-std::exception_ptr keep_orbitals(const Setup& setup, Transport* transport, const std::string& path,
+std::exception_ptr keep_orbitals(const KeptParts& parts, const std::string& path,
                                  const SearchState& state,
                                  const std::optional<DynamicsState>& dynamics = std::nullopt);
 

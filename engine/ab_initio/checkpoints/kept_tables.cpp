@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "ab_initio/checkpoints/stored_orbitals.hpp"
 #include "ab_initio/orbitals/kept_dynamics.hpp"
+#include "ab_initio/orbitals/stored_orbitals.hpp"
 
 namespace fg::ab_initio {
 

@@ -5,32 +5,24 @@
 #include <utility>
 
 #include "ab_initio/checkpoints/memory_record.hpp"
+#include "ab_initio/orbitals/kept_dynamics.hpp"
 #include "base/error.hpp"
 
 namespace fg::ab_initio {
 
-bool pauses_for_memory(const Setup& setup, std::int64_t step) {
-  MemoryTurns& memory = *setup.memory;
-  // The row of the last state is needed too.
-  const std::int64_t written = setup.progress->written_before.load(std::memory_order_relaxed);
-  if (!memory.due(step, written - 1)) return false;
-  memory.start(step);
-  return true;
-}
-
-OrbitalCopier::OrbitalCopier(std::shared_ptr<const Setup> setup, const Keepers* keepers)
-    : setup_(std::move(setup)),
+OrbitalCopier::OrbitalCopier(const MemoryCopiesSetup& setup, const Keepers* keepers)
+    : setup_(setup),
       keepers_(keepers),
-      tables_(tables_of_dynamics(setup_->job->dynamics, setup_->past_orbitals())),
-      always_(tables_.size() - static_cast<std::size_t>(setup_->past_orbitals())) {}
+      tables_(tables_of_dynamics(setup_.job->dynamics, past_orbitals(*setup_.job))),
+      always_(tables_.size() - static_cast<std::size_t>(past_orbitals(*setup_.job))) {}
 
 void OrbitalCopier::copy(Ref<const CopyMessage> message) {
   const int process = runtime().process(), pes = runtime().pes_here();
   int seen = 0;
-  for (int ordinal = 0; ordinal < setup_->orbitals.size(); ++ordinal) {
-    if (!setup_->orbitals.here_at(ordinal)) continue;
+  for (int ordinal = 0; ordinal < setup_.orbitals.size(); ++ordinal) {
+    if (!setup_.orbitals.here_at(ordinal)) continue;
     if (seen++ % pes != index()[0] % pes) continue;
-    keepers_->keep(process, record(setup_->orbitals.object_at(ordinal), ordinal, *message));
+    keepers_->keep(process, record(setup_.orbitals.object_at(ordinal), ordinal, *message));
   }
 }
 
@@ -51,15 +43,15 @@ Ref<const KeepMessage> OrbitalCopier::record(const Orbitals& orbitals, int ordin
 }
 
 void OrbitalCopier::not_kept(Ref<const KeepFailureMessage> why) {
-  if (setup_->memory->fail()) setup_->progress->warn(warning_of(*why));
+  if (setup_.turns->fail()) setup_.progress->warn(warning_of(*why));
 }
 
-MemoryCopies::MemoryCopies(Runtime& runtime, const MemoryPlan& plan,
-                           std::shared_ptr<const Setup> setup, std::int64_t first_step)
-    : runtime_(runtime), setup_(std::move(setup)) {
+MemoryCopies::MemoryCopies(Runtime& runtime, const MemoryPlan& plan, const MemoryCopiesSetup& setup,
+                           std::int64_t first_step)
+    : runtime_(runtime) {
   copiers_ = runtime.create_array<OrbitalCopier>(
       {runtime.pes()}, [](const auto& index) { return index[0]; },
-      [this](const auto&) { return std::make_unique<OrbitalCopier>(setup_, &keepers_); });
+      [this, setup](const auto&) { return std::make_unique<OrbitalCopier>(setup, &keepers_); });
   // When the runtime is quiescent all records have been written, so nobody counts them.
   const KeeperVoice voice{.kept = [](std::int64_t) {},
                           .not_kept =
@@ -67,13 +59,14 @@ MemoryCopies::MemoryCopies(Runtime& runtime, const MemoryPlan& plan,
                                 to[{0}].send<&OrbitalCopier::not_kept>(std::move(why));
                               }};
   keepers_ = Keepers(runtime, plan, voice);
-  *setup_->memory = MemoryTurns(plan.every, 0);
-  setup_->memory->begin(first_step);
+  *setup.turns = MemoryTurns(plan.every, 0);
+  setup.turns->begin(first_step);
 }
 
-void MemoryCopies::send(const SearchState& search, const DynamicsState& dynamics) {
+void MemoryCopies::send(const SearchState& search, const DynamicsState& dynamics,
+                        std::span<const double> energies) {
   record_.clear();
-  put_record(record_, search, dynamics, setup_->ortho.object({0, 0}).energies());
+  put_record(record_, search, dynamics, energies);
   const auto bytes = record_.bytes();
   auto state = make_message<KeepMessage>(bytes.size());
   state->step = dynamics.step;

@@ -7,17 +7,25 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "ab_initio/checkpoints/kept_tables.hpp"
-#include "ab_initio/setup.hpp"
+#include "ab_initio/results/progress_queue.hpp"
 #include "base/bytes.hpp"
 #include "processes/keeper.hpp"
+#include "processes/memory_turns.hpp"
+#include "runtime/runtime.hpp"
 
 namespace fg::ab_initio {
 
-/// Whether the run shall pause at this step, for its state to be kept in memory.
-bool pauses_for_memory(const Setup& setup, std::int64_t step);
+struct MemoryCopiesSetup {
+  const Job* job = nullptr;
+  ProgressQueue* progress = nullptr;
+  Array<Orbitals> orbitals;
+  /// When states are kept.
+  std::shared_ptr<MemoryTurns> turns;
+};
 
 /// The step whose orbitals are to be copied.
 struct CopyMessage : Message {
@@ -27,7 +35,7 @@ struct CopyMessage : Message {
 
 class OrbitalCopier final : public Chare<OrbitalCopier, 1> {
  public:
-  OrbitalCopier(std::shared_ptr<const Setup> setup, const Keepers* keepers);
+  OrbitalCopier(const MemoryCopiesSetup& setup, const Keepers* keepers);
 
   /// Called while all orbitals are at rest.
   void copy(Ref<const CopyMessage> message);
@@ -37,7 +45,7 @@ class OrbitalCopier final : public Chare<OrbitalCopier, 1> {
  private:
   Ref<const KeepMessage> record(const Orbitals& orbitals, int ordinal, const CopyMessage& of) const;
 
-  std::shared_ptr<const Setup> setup_;
+  MemoryCopiesSetup setup_;
   const Keepers* keepers_;
   std::vector<KeptTable> tables_;  // with all steps that may be remembered
   std::size_t always_;             // tables before those
@@ -46,17 +54,17 @@ class OrbitalCopier final : public Chare<OrbitalCopier, 1> {
 /// Made by all processes.
 class MemoryCopies {
  public:
-  MemoryCopies(Runtime& runtime, const MemoryPlan& plan, std::shared_ptr<const Setup> setup,
+  MemoryCopies(Runtime& runtime, const MemoryPlan& plan, const MemoryCopiesSetup& setup,
                std::int64_t first_step);
   MemoryCopies(const MemoryCopies&) = delete;
   MemoryCopies& operator=(const MemoryCopies&) = delete;
 
   /// Called in process 0: the next run of the runtime, which all processes make, keeps this state.
-  void send(const SearchState& search, const DynamicsState& dynamics);
+  void send(const SearchState& search, const DynamicsState& dynamics,
+            std::span<const double> energies);
 
  private:
   Runtime& runtime_;
-  std::shared_ptr<const Setup> setup_;
   Keepers keepers_;
   Array<OrbitalCopier> copiers_;  // by PE
   ByteWriter record_;             // of process 0; its memory stays

@@ -5,11 +5,14 @@
 #include <numbers>
 #include <utility>
 
-#include "ab_initio/setup.hpp"
+#include "ab_initio/density/setups.hpp"
+#include "ab_initio/division/costs.hpp"
+#include "ab_initio/orders/force_numbers.hpp"
 #include "base/error.hpp"
 #include "electrons/coulomb/hartree.hpp"
 #include "electrons/coulomb/isolated_coulomb.hpp"
 #include "electrons/exchange_correlation/density_gradient.hpp"
+#include "runtime/simulated_time.hpp"
 
 namespace fg::ab_initio {
 
@@ -24,13 +27,13 @@ const Phase forces_phase{"forces and stress of the density"};
 
 }  // namespace
 
-Density::Density(std::shared_ptr<const Setup> setup)
+Density::Density(std::shared_ptr<const DensitySetup> setup)
     : setup_(std::move(setup)),
       plane_waves_(setup_->basis->density_waves(part())),
       waves_(plane_waves_.now().size()),
       size_(setup_->basis->density_points(part()).volume()),
-      local_field_(setup_->tables.local(plane_waves_.now())),
-      core_field_(setup_->tables.core(plane_waves_.now())) {
+      local_field_(setup_->tables->local(plane_waves_.now())),
+      core_field_(setup_->tables->core(plane_waves_.now())) {
   if (end_of_transforms(*setup_->basis) == fft::SphereEnd::rows)
     slab_.emplace(*setup_->basis->density_plan(), part());
   results_.resize(static_cast<std::size_t>(window(*setup_->job)));
@@ -89,7 +92,7 @@ Task Density::place() {
   }
   const PhaseTimer timer(ions_phase);
   local_field_.write(positions(), local_);
-  if (setup_->tables.has_core()) core_field_.write(positions(), core_);
+  if (setup_->tables->has_core()) core_field_.write(positions(), core_);
 }
 
 /// Called in another cell than before. A molecule without images has one cell for ever.
@@ -97,8 +100,8 @@ void Density::make_ion_tables() {
   FG_CHECK(!setup_->job->isolated);
   if (setup_->ion_splines) return make_ion_splines();
   const PhaseTimer timer(tables_phase);
-  local_field_ = setup_->tables.local(plane_waves_.now());
-  core_field_ = setup_->tables.core(plane_waves_.now());
+  local_field_ = setup_->tables->local(plane_waves_.now());
+  core_field_ = setup_->tables->core(plane_waves_.now());
 }
 
 double Density::volume() const noexcept {
@@ -118,7 +121,7 @@ Task Density::find_screening() {
   screening_.resize(waves_);
   coulomb.write_screening(waves, rho_, screening_);
   if (setup_->ion_splines) co_return;
-  local_field_ = setup_->tables.local(waves, screening_);
+  local_field_ = setup_->tables->local(waves, screening_);
 }
 
 void Density::density(Ref<const ReductionMessage<std::int64_t>> sum) {
@@ -142,7 +145,7 @@ Task Density::evaluate() {
     co_await exchange_and_correlation_of_spins();
   } else {
     if (order_->free_atoms) {
-      setup_->tables.free_atoms(waves).write(positions(), rho_);
+      setup_->tables->free_atoms(waves).write(positions(), rho_);
       to_points(rho_, {});
       co_await when<&Density::transformed>(first);
       take_points(*result(first), density_.data());
@@ -160,7 +163,7 @@ Task Density::evaluate() {
     if (setup_->job->isolated)
       sums_.hartree += electrons::screen_hartree(waves, screening_, rho_, hartree_);
     sums_.local = electrons::integral(waves, local_, rho_);
-    const double alpha = setup_->tables.alpha() / volume();
+    const double alpha = setup_->tables->alpha() / volume();
     sums_.alpha = sums_.electrons = 0;
     if (has_spin())
       for (std::size_t i = 0; i < waves_; ++i) potential_[i] = hartree_[i] + local_[i];
@@ -186,7 +189,7 @@ Task Density::exchange_and_correlation() {
   const electrons::Functional& functional = *setup_->functional;
   std::copy(rho_.begin(), rho_.end(), rho_with_core_.begin());
   std::int64_t next = transforms_;
-  if (setup_->tables.has_core()) {
+  if (setup_->tables->has_core()) {
     for (std::size_t i = 0; i < waves_; ++i) rho_with_core_[i] += core_[i];
     to_points(rho_with_core_, {});
     co_await when<&Density::transformed>(next);
@@ -260,7 +263,7 @@ Task Density::add_up_forces() {
   } else {
     const PhaseTimer timer(forces_phase);
     local_field_.add_forces(positions(), rho_, forces_);
-    if (setup_->tables.has_core()) core_field_.add_forces(positions(), xc_potential_, forces_);
+    if (setup_->tables->has_core()) core_field_.add_forces(positions(), xc_potential_, forces_);
   }
   if (finds_virial()) add_up_virial();
   setup_->density_forces.contribute(*this, order_->number, force_numbers(forces_, virial_));
@@ -275,7 +278,7 @@ void Density::add_up_virial() {
   const electrons::PlaneWaves& waves = plane_waves_.now();
   if (!local_splines_) {
     local_field_.add_virial(positions(), rho_, virial_);
-    if (setup_->tables.has_core()) core_field_.add_virial(positions(), xc_potential_, virial_);
+    if (setup_->tables->has_core()) core_field_.add_virial(positions(), xc_potential_, virial_);
   }
   electrons::add_hartree_virial(waves, rho_, hartree_, virial_);
   double potential = 0;

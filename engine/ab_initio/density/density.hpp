@@ -29,7 +29,7 @@
 
 namespace fg::ab_initio {
 
-struct Setup;
+struct DensitySetup;
 
 /// Energies of the density, summed over its parts [hartree].
 struct DensitySums {
@@ -56,7 +56,7 @@ class Density final : public Chare<Density, 1> {
   using Waves = AlignedVector<Number>;
   using Points = AlignedVector<double>;
 
-  explicit Density(std::shared_ptr<const Setup> setup);
+  explicit Density(std::shared_ptr<const DensitySetup> setup);
 
   /// Transforms that may be under way.
   static int window(const Job& job) noexcept { return 2 * job.electrons.spins; }
@@ -132,7 +132,7 @@ class Density final : public Chare<Density, 1> {
   template <class Visit>
   void for_each_row(int turn, int y, const Visit& visit) const;
 
-  std::shared_ptr<const Setup> setup_;
+  std::shared_ptr<const DensitySetup> setup_;
   CellWaves plane_waves_;  // where the last order to place ions has put them
   std::size_t waves_, size_;
   std::optional<fft::SlabPoints<double>> slab_;  // none of a piece of planes

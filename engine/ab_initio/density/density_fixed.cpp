@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "ab_initio/density/density.hpp"
+#include "ab_initio/density/setups.hpp"
 #include "ab_initio/division/more_orbitals.hpp"
 #include "ab_initio/orders/force_numbers.hpp"
-#include "ab_initio/setup.hpp"
 
 namespace fg::ab_initio {
 

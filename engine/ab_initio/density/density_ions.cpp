@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "ab_initio/density/density.hpp"
-#include "ab_initio/setup.hpp"
+#include "ab_initio/density/setups.hpp"
 
 namespace fg::ab_initio {
 
@@ -18,13 +18,13 @@ const Phase ions_phase{"local splines: ions to points"};
 
 /// Called in the first run, and in another cell than before.
 void Density::make_ion_splines() {
-  const Setup& setup = *setup_;
+  const DensitySetup& setup = *setup_;
   const electrons::PlaneWaves& waves = plane_waves_.now();
   local_splines_ = setup.ion_splines->share(
-      waves, part(), setup.tables.local_waves(waves, screening_), setup.tables.local_kinds());
-  if (!setup.tables.has_core()) return;
-  core_splines_ = setup.ion_splines->share(waves, part(), setup.tables.core_waves(waves),
-                                           setup.tables.core_kinds());
+      waves, part(), setup.tables->local_waves(waves, screening_), setup.tables->local_kinds());
+  if (!setup.tables->has_core()) return;
+  core_splines_ = setup.ion_splines->share(waves, part(), setup.tables->core_waves(waves),
+                                           setup.tables->core_kinds());
 }
 
 Task Density::write_by_splines(electrons::SplineFieldShare* ions, Waves* field) {

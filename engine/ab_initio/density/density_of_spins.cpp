@@ -6,10 +6,11 @@
 #include <cmath>
 
 #include "ab_initio/density/density.hpp"
+#include "ab_initio/density/setups.hpp"
 #include "ab_initio/division/costs.hpp"
-#include "ab_initio/setup.hpp"
 #include "electrons/exchange_correlation/density_gradient.hpp"
 #include "electrons/exchange_correlation/spin_gradient.hpp"
+#include "runtime/simulated_time.hpp"
 
 namespace fg::ab_initio {
 
@@ -64,7 +65,7 @@ Task Density::find_density_of_spins() {
   const std::int64_t number = transforms_;
   if (order_->free_atoms) {
     for (int spin = 0; spin < 2; ++spin)
-      setup_->tables.free_atoms(waves, spin)
+      setup_->tables->free_atoms(waves, spin)
           .write(positions(), spins_[static_cast<std::size_t>(spin)].rho);
     to_points(up.rho, down.rho);
     co_await when<&Density::transformed>(number);
@@ -96,7 +97,7 @@ Task Density::find_density_of_spins() {
 Task Density::exchange_and_correlation_of_spins() {
   OfSpin &up = spins_[0], &down = spins_[1];
   for (OfSpin& one : spins_) std::copy(one.rho.begin(), one.rho.end(), one.rho_with_core.begin());
-  if (setup_->tables.has_core()) {
+  if (setup_->tables->has_core()) {
     for (OfSpin& one : spins_)
       for (std::size_t i = 0; i < waves_; ++i) one.rho_with_core[i] += 0.5 * core_[i];
     const std::int64_t number = transforms_;

@@ -75,6 +75,7 @@ void require_chunks(int chunks, const std::vector<electrons::PlaneWaves>& parts)
 
 Basis::Basis(const Job& job)
     : orbitals_(job.electrons.bands),
+      pair_groups_(job.cut.pair_groups),
       chunks_in_part_(job.cut.pair_chunks),
       plane_pieces_(job.cut.plane_pieces),
       wave_volume_(job.wave_cell().volume()),

@@ -40,6 +40,11 @@ class Basis {
   }
   int spin_of(int block) const noexcept { return blocks_of_spin_[0].contains(block) ? 0 : 1; }
 
+  /// The groups of blocks with which a block has its overlaps, and the blocks of one.
+  int pair_groups() const noexcept { return pair_groups_; }
+  fft::Range group(int c) const noexcept { return fft::share(blocks(), pair_groups_, c); }
+  int group_of(int block) const noexcept { return fft::owner(blocks(), pair_groups_, block); }
+
   /// Transforms of a block, of two real orbitals each; the last one of an odd number has one.
   int pairs(int s) const noexcept { return (block(s).size() + 1) / 2; }
 
@@ -87,7 +92,7 @@ class Basis {
   double grid_points() const noexcept { return grid_points_; }
 
  private:
-  int orbitals_, chunks_in_part_, plane_pieces_;
+  int orbitals_, pair_groups_, chunks_in_part_, plane_pieces_;
   std::vector<fft::Range> blocks_, orbitals_of_spin_, blocks_of_spin_;
   double wave_volume_, grid_points_;
   electrons::Lattice start_cell_;

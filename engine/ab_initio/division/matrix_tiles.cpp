@@ -35,6 +35,10 @@ MatrixShare common(const MatrixShare& a, const MatrixShare& b) noexcept {
   return {common(a.rows, b.rows), common(a.columns, b.columns)};
 }
 
+MatrixShare share_of(const Basis& basis, const fft::Range& blocks, int block) noexcept {
+  return {{basis.block(blocks.begin).begin, basis.block(blocks.end - 1).end}, basis.block(block)};
+}
+
 MatrixTiles::MatrixTiles(int orbitals, int grain) noexcept
     : orbitals_(orbitals), grain_(grain > 0 ? std::min(grain, orbitals) : orbitals) {}
 
@@ -51,9 +55,7 @@ MatrixPieces::MatrixPieces(const Basis& basis, int groups, const MatrixTiles& ti
   for (int block = 0; block < basis.blocks(); ++block)
     for (int group = 0; group < groups; ++group) {
       first_.push_back(static_cast<int>(pieces_.size()));
-      const fft::Range blocks = fft::share(basis.blocks(), groups, group);
-      const MatrixShare all{{basis.block(blocks.begin).begin, basis.block(blocks.end - 1).end},
-                            basis.block(block)};
+      const MatrixShare all = share_of(basis, fft::share(basis.blocks(), groups, group), block);
       const fft::Range i = tiles.touched(all.rows), j = tiles.touched(all.columns);
       for (int row = i.begin; row < i.end; ++row)
         for (int column = j.begin; column < j.end; ++column)

@@ -26,6 +26,9 @@ struct MatrixShare {
 /// What both have; empty if they have nothing in common.
 MatrixShare common(const MatrixShare& a, const MatrixShare& b) noexcept;
 
+/// The rows of these blocks and the columns of one block: what a pair calculator has.
+MatrixShare share_of(const Basis& basis, const fft::Range& blocks, int block) noexcept;
+
 class MatrixTiles {
  public:
   /// Tiles of `grain` x `grain`, the last of a side maybe smaller; grain 0: one tile.

@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "ab_initio/leader/leader.hpp"
+#include "ab_initio/leader/minimiser.hpp"
+#include "ab_initio/leader/setups.hpp"
 #include "ab_initio/results/dynamics_limits.hpp"
-#include "ab_initio/setup.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
 #include "electrons/orbitals/predictor.hpp"
@@ -32,8 +33,8 @@ Task BornOppenheimer::restore_orbitals(DynamicsState state) {
 
 Task BornOppenheimer::move() {
   move_ions();
-  co_await leader().search().find_from(prediction());
-  if (!leader().search().converged())
+  co_await search().find_from(prediction());
+  if (!search().converged())
     throw NumericsError({.what = "the orbitals did not converge",
                          .where = name_of_step(step().number),
                          .value = shown(leader().residual()) + " hartree",
@@ -67,7 +68,7 @@ void BornOppenheimer::add_to(DynamicsState& state) const {
 }
 
 void BornOppenheimer::add_to(DynamicsStep& step) const {
-  step.iterations = static_cast<int>(leader().search().history().back().number);
+  step.iterations = static_cast<int>(search().history().back().number);
   step.residual = leader().residual();
 }
 

@@ -10,7 +10,7 @@
 #include "ab_initio/job/dynamics_advice.hpp"
 #include "ab_initio/job/job_dynamics.hpp"
 #include "ab_initio/leader/leader.hpp"
-#include "ab_initio/setup.hpp"
+#include "ab_initio/leader/setups.hpp"
 
 namespace fg::ab_initio {
 

@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "ab_initio/checkpoints/memory_copies.hpp"
 #include "ab_initio/dynamics/born_oppenheimer.hpp"
 #include "ab_initio/dynamics/car_parrinello.hpp"
 #include "ab_initio/leader/leader.hpp"
+#include "ab_initio/leader/minimiser.hpp"
+#include "ab_initio/leader/setups.hpp"
 #include "ab_initio/results/dynamics_limits.hpp"
-#include "ab_initio/setup.hpp"
 #include "base/shown.hpp"
 #include "processes/ranks.hpp"
 
@@ -23,8 +23,8 @@ constexpr double enough_room = 0.9;
 
 }  // namespace
 
-Dynamics::Dynamics(Leader& leader, std::shared_ptr<const Setup> setup)
-    : leader_(leader), setup_(std::move(setup)) {}
+Dynamics::Dynamics(Leader& leader, Minimiser& search, std::shared_ptr<const RunSetup> setup)
+    : leader_(leader), search_(search), setup_(std::move(setup)) {}
 
 ChareBase& Dynamics::chare() const noexcept {
   return leader_;
@@ -43,7 +43,7 @@ Task Dynamics::run(bool goes_on) {
     stopped_ = leader_.is_stopped(step_.number);
     if (stopped_) break;
     // One on disk that is wanted at the same step waits for the next one.
-    paused_ = pauses_for_memory(*setup_, step_.number) || leader_.checkpoint_wanted();
+    paused_ = pauses_for_memory() || leader_.checkpoint_wanted();
     if (paused_) break;
     ++step_.number;
     step_.time += settings().timestep;
@@ -58,6 +58,16 @@ Task Dynamics::run(bool goes_on) {
     if (is_due(settings(), step_.number)) report();
   }
   co_await end();
+}
+
+/// Whether the state of this step is to be kept in memory.
+bool Dynamics::pauses_for_memory() const {
+  MemoryTurns& memory = *setup_->memory;
+  // The row of the last state is needed too.
+  const std::int64_t written = setup_->progress->written_before.load(std::memory_order_relaxed);
+  if (!memory.due(step_.number, written - 1)) return false;
+  memory.start(step_.number);
+  return true;
 }
 
 /// Step 0 is the ground state that has been found.
@@ -191,12 +201,13 @@ void Dynamics::report_cell() {
   step_.bath += cell->heat();
 }
 
-std::unique_ptr<Dynamics> make_dynamics(Leader& leader, const std::shared_ptr<const Setup>& setup) {
+std::unique_ptr<Dynamics> make_dynamics(Leader& leader, Minimiser& search,
+                                        const std::shared_ptr<const RunSetup>& setup) {
   switch (setup->job->dynamics.kind) {
     case DynamicsKind::car_parrinello:
-      return std::make_unique<CarParrinello>(leader, setup);
+      return std::make_unique<CarParrinello>(leader, search, setup);
     case DynamicsKind::born_oppenheimer:
-      return std::make_unique<BornOppenheimer>(leader, setup);
+      return std::make_unique<BornOppenheimer>(leader, search, setup);
     case DynamicsKind::none:
       break;
   }

@@ -19,12 +19,13 @@
 namespace fg::ab_initio {
 
 class Leader;
-struct Setup;
+class Minimiser;
+struct RunSetup;
 
 class Dynamics {
  public:
-  /// `leader` is the chare that it is a part of.
-  Dynamics(Leader& leader, std::shared_ptr<const Setup> setup);
+  /// `leader` is the chare that it is a part of; `search` finds ground states.
+  Dynamics(Leader& leader, Minimiser& search, std::shared_ptr<const RunSetup> setup);
   virtual ~Dynamics() = default;
   Dynamics(const Dynamics&) = delete;
   Dynamics& operator=(const Dynamics&) = delete;
@@ -69,7 +70,8 @@ class Dynamics {
   Task kick_ions();
 
   Leader& leader() const noexcept { return leader_; }
-  const Setup& setup() const noexcept { return *setup_; }
+  Minimiser& search() const noexcept { return search_; }
+  const RunSetup& setup() const noexcept { return *setup_; }
   const DynamicsSettings& settings() const noexcept;
   DynamicsStep& step() noexcept { return step_; }
   const DynamicsStep& step() const noexcept { return step_; }
@@ -79,13 +81,15 @@ class Dynamics {
 
  private:
   Task begin();
+  bool pauses_for_memory() const;
   /// Throws NumericsError if the run has gone wrong (dynamics_limits.hpp).
   void report();
   void report_cell();
   void check_cell();
 
   Leader& leader_;
-  std::shared_ptr<const Setup> setup_;
+  Minimiser& search_;
+  std::shared_ptr<const RunSetup> setup_;
   double begin_ = 0;  // [s]
   bool paused_ = false, stopped_ = false, has_begun_ = false;
   std::optional<ErrorParts> broken_off_;
@@ -95,6 +99,7 @@ class Dynamics {
 };
 
 /// The kind that the job asks for; null if it asks for none.
-std::unique_ptr<Dynamics> make_dynamics(Leader& leader, const std::shared_ptr<const Setup>& setup);
+std::unique_ptr<Dynamics> make_dynamics(Leader& leader, Minimiser& search,
+                                        const std::shared_ptr<const RunSetup>& setup);
 
 }  // namespace fg::ab_initio

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "ab_initio/setup.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
 #include "electrons/ions/isolated_ions.hpp"
@@ -17,17 +16,19 @@ const Phase ewald_phase{"ions: Ewald sum"};
 
 }  // namespace
 
-IonPlaces::IonPlaces(const Setup& setup)
-    : setup_(&setup),
-      charges_(setup.job->charges()),
-      cell_(setup.job->cell),
-      positions_(setup.job->positions) {
+IonPlaces::IonPlaces(const Job& job, const IonTables& tables, PlaceIons tell)
+    : job_(&job),
+      tables_(&tables),
+      tell_(std::move(tell)),
+      charges_(job.charges()),
+      cell_(job.cell),
+      positions_(job.positions) {
   make_ewald_sum();
   energy_ = energy_at(positions_);
 }
 
 void IonPlaces::make_ewald_sum() {
-  if (!setup_->job->isolated) ewald_.emplace(cell_, charges_);
+  if (!job_->isolated) ewald_.emplace(cell_, charges_);
 }
 
 void IonPlaces::check_cell(const electrons::Lattice& cell) const {
@@ -42,11 +43,11 @@ void IonPlaces::check_cell(const electrons::Lattice& cell) const {
 }
 
 double IonPlaces::stretch_in(const electrons::Lattice& cell) const noexcept {
-  return electrons::largest_wave_stretch(setup_->job->wave_cell(), cell);
+  return electrons::largest_wave_stretch(job_->wave_cell(), cell);
 }
 
 double IonPlaces::most_stretch() const noexcept {
-  return setup_->tables.longest() / (2 * setup_->job->largest_wave());
+  return tables_->longest() / (2 * job_->largest_wave());
 }
 
 electrons::IonEnergy IonPlaces::energy_at(std::span<const Vec3> positions) const {
@@ -69,14 +70,7 @@ bool IonPlaces::place(std::span<const Vec3> positions, const electrons::Lattice&
   ++placements_;
   auto message = order();
   message->order = Order::place;
-  const Ref<const OrderMessage> shared = std::move(message);
-  setup_->all_densities.multicast_at<&Density::order>(density_order, shared, Lane::high);
-  if (setup_->projector_count > 0) {
-    if (changed)
-      setup_->changing_cell.multicast<&ProjectorWriter::change_cell>(shared, Lane::high);
-    else
-      setup_->placing.multicast<&ProjectorWriter::place>(shared, Lane::high);
-  }
+  tell_(density_order, std::move(message), changed);
   // While the others work.
   if (changed) make_ewald_sum();
   if (moved) energy_ = energy_at(positions_);

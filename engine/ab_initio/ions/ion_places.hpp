@@ -7,23 +7,28 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "ab_initio/ions/ion_tables.hpp"
+#include "ab_initio/job/job.hpp"
 #include "ab_initio/orders/messages.hpp"
 #include "base/vec3.hpp"
 #include "electrons/ions/ewald_ions.hpp"
 
 namespace fg::ab_initio {
 
-struct Setup;
+/// Tells all objects where the ions are, with the order of this number to the density.
+using PlaceIons = std::function<void(std::int64_t density_order, Ref<const OrderMessage> order,
+                                     bool in_another_cell)>;
 
 class IonPlaces {
  public:
-  /// Begins in the cell and at the positions of the job; nobody else has been told. Throws as
-  /// EwaldIons and isolated_ions do.
-  explicit IonPlaces(const Setup& setup);
+  /// Begins in the cell and at the positions of the job; nobody else has been told. Job and tables
+  /// must outlive it. Throws as EwaldIons and isolated_ions do.
+  IonPlaces(const Job& job, const IonTables& tables, PlaceIons tell);
 
   /// Tells all objects, unless the ions are there already, with the order of this number to the
   /// density; whether it has used that number. Between two such orders there must have been an
@@ -51,7 +56,9 @@ class IonPlaces {
   double stretch_in(const electrons::Lattice& cell) const noexcept;
   electrons::IonEnergy energy_at(std::span<const Vec3> positions) const;
 
-  const Setup* setup_;
+  const Job* job_;
+  const IonTables* tables_;
+  PlaceIons tell_;
   std::optional<electrons::EwaldIons> ewald_;  // none: a molecule without images
   std::vector<double> charges_;
   electrons::Lattice cell_;

@@ -6,7 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "ab_initio/setup.hpp"
+#include "ab_initio/leader/setups.hpp"
+#include "ab_initio/orders/force_numbers.hpp"
 #include "base/error.hpp"
 
 namespace fg::ab_initio {
@@ -42,105 +43,14 @@ bool needs_density(Order order) noexcept {
 
 }  // namespace
 
-Leader::Leader(std::shared_ptr<const Setup> setup)
+Leader::Leader(std::shared_ptr<const LeaderSetup> setup)
     : setup_(std::move(setup)),
-      ions_(*setup_),
-      minimiser_(*this, setup_),
-      dynamics_(make_dynamics(*this, setup_)) {
+      ions_(
+          *setup_->job, *setup_->tables,
+          [this](std::int64_t density_order, Ref<const OrderMessage> order, bool in_another_cell) {
+            tell_places(density_order, std::move(order), in_another_cell);
+          }) {
   if (setup_->job->dispersion) dispersion_.emplace(*setup_->job, setup_->companion_seconds);
-}
-
-Task Leader::life() {
-  const bool begins = std::exchange(wants_empty_, false);  // after the gap has been found
-  if (begins) paused_ = false;
-  bool continues =
-      setup_->wanted == Setup::Wanted::more_dynamics || (dynamics_ && dynamics_->paused());
-  if (!continues && moves() && setup_->dynamics && !paused_) {
-    co_await resume();
-    continues = true;
-  }
-  if (!continues && !begins) {
-    if (!paused_) {
-      result_ = {};
-      if (dynamics_) dynamics_->forget();
-      const bool given = !setup_->positions.empty();
-      place(given ? setup_->positions : setup_->job->positions,
-            given ? *setup_->cell : setup_->job->cell);
-    }
-    co_await minimiser_.find(paused_);
-    paused_ = minimiser_.paused();
-    result_.history = minimiser_.history();
-    result_.converged = minimiser_.converged();
-    result_.stopped = minimiser_.stopped();
-    if (!paused_) co_await remember_geometry();
-    wants_empty_ = !paused_ && moves() && result_.converged && needs_gap();
-    if (wants_empty_) paused_ = true;
-  }
-  if (continues || (moves() && result_.converged && !paused_)) {
-    co_await dynamics_->run(continues);
-    paused_ = dynamics_->paused();
-    result_.stopped = dynamics_->stopped();
-    result_.broken_off = dynamics_->broken_off();
-  }
-  if (!paused_) {
-    result_.energies = energies();
-    result_.cell = ions_.cell();
-    result_.positions = ions_.positions();
-    if (const auto state = dynamics_state()) result_.step = state->step;
-    result_.magnetization = {density_.magnetization, density_.absolute_magnetization};
-    co_await find_forces(Stress::found);
-    take_net_force();
-  }
-  send(make(Order::finish));
-  runtime().expect_quiet();
-}
-
-/// A dynamics of orbitals is advised by the gap, which is found by other objects.
-bool Leader::needs_gap() const noexcept {
-  return setup_->job->dynamics.kind == DynamicsKind::car_parrinello &&
-         setup_->job->electrons.empty != std::array{0, 0} && !setup_->gap;
-}
-
-/// If the next search may be one at other positions.
-Task Leader::remember_geometry() {
-  // In another cell the same displacement means another one.
-  const bool is_of_job = ions_.cell() == setup_->job->cell;
-  if (setup_->positions.empty() || dynamics_ || !result_.converged || !is_of_job) {
-    past_.clear();
-    co_return;
-  }
-  co_await give(Order::remember);
-  past_.add(ions_.positions());
-}
-
-Ref<OrderMessage> Leader::orbitals_of_before() const {
-  auto order = make(Order::last);
-  if (ions_.cell() == setup_->job->cell) past_.predict(*setup_->job, ions_.positions(), *order);
-  return order;
-}
-
-/// What a run that has been kept knew at its step.
-Task Leader::resume() {
-  result_ = {};
-  result_.history = setup_->goes_on->history;
-  result_.converged = true;
-  const DynamicsState& state = *setup_->dynamics;
-  place(state.positions, state.cell);
-  co_await dynamics_->resume(state);
-}
-
-/// In a dynamics, the state of the search before its first step.
-SearchState Leader::state() const {
-  if (!dynamics_state()) return minimiser_.state();
-  return {.history = result_.history, .converged = true};
-}
-
-std::optional<DynamicsState> Leader::dynamics_state() const {
-  return moves() ? dynamics_->state() : std::nullopt;
-}
-
-bool Leader::moves() const noexcept {
-  return setup_->wanted != Setup::Wanted::ground_state;
 }
 
 bool Leader::is_stopped(std::int64_t number) const {
@@ -172,6 +82,16 @@ void Leader::send(Ref<OrderMessage> order) {
   if (needs_matrices(what))
     setup_->all_tiles.multicast_at<&Ortho::order>(matrix_orders_++, shared, Lane::high);
   setup_->all_orbitals.multicast<&Orbitals::order>(shared, Lane::high);
+}
+
+void Leader::tell_places(std::int64_t density_order, Ref<const OrderMessage> order,
+                         bool in_another_cell) const {
+  setup_->all_densities.multicast_at<&Density::order>(density_order, order, Lane::high);
+  if (setup_->placing.size() == 0) return;  // there are no projectors
+  if (in_another_cell)
+    setup_->changing_cell.multicast<&ProjectorWriter::change_cell>(std::move(order), Lane::high);
+  else
+    setup_->placing.multicast<&ProjectorWriter::place>(std::move(order), Lane::high);
 }
 
 void Leader::place(std::span<const Vec3> positions, const electrons::Lattice& cell) {
@@ -254,6 +174,20 @@ Task Leader::find_forces(Stress stress) {
   result_.stress = {xx, xy, xz, xy, yy, yz, xz, yz, zz};
   for (double& component : result_.stress) component *= scale;
   if (dispersion_) add_dispersion();
+}
+
+Task Leader::complete_result() {
+  result_.energies = energies();
+  result_.cell = ions_.cell();
+  result_.positions = ions_.positions();
+  result_.magnetization = {density_.magnetization, density_.absolute_magnetization};
+  co_await find_forces(Stress::found);
+  take_net_force();
+}
+
+void Leader::end_lives() {
+  send(make(Order::finish));
+  runtime().expect_quiet();
 }
 
 /// Exchange and correlation are summed over the points of a grid, so the energy depends a little on

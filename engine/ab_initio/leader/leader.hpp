@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Gives orders to all objects of an ab initio run, one after the other, and collects the sums that
-// come back. What is ordered is decided by objects that belong to it: the search for the ground
-// state, and a dynamics.
+// come back. What is ordered is decided by an object that belongs to it (dynamics/course.hpp).
 #pragma once
 
 #include <cstdint>
@@ -13,11 +12,8 @@
 #include <vector>
 
 #include "ab_initio/density/density.hpp"
-#include "ab_initio/dynamics/dynamics.hpp"
 #include "ab_initio/ions/ion_dispersion.hpp"
 #include "ab_initio/ions/ion_places.hpp"
-#include "ab_initio/leader/minimiser.hpp"
-#include "ab_initio/leader/past_geometries.hpp"
 #include "ab_initio/orbitals/orbitals.hpp"
 #include "ab_initio/orbitals/search_memory.hpp"
 #include "ab_initio/orders/messages.hpp"
@@ -27,15 +23,24 @@
 
 namespace fg::ab_initio {
 
+struct LeaderSetup;
+
+/// Decides what the leader orders in a run.
+class Decider {
+ public:
+  virtual ~Decider() = default;
+  virtual Task run() = 0;
+};
+
 class Leader final : public Chare<Leader, 1> {
  public:
   static constexpr std::string_view array_name = "leader";
 
-  explicit Leader(std::shared_ptr<const Setup> setup);
+  explicit Leader(std::shared_ptr<const LeaderSetup> setup);
 
-  /// A run, or the next part of one that has paused: the ground state, then the dynamics of the
-  /// job.
-  Task life();
+  /// Called before the first run.
+  void follow(std::unique_ptr<Decider> decider) noexcept { decider_ = std::move(decider); }
+  Task life() { return decider_->run(); }
   /// All these are tagged with the number of the order.
   void orbital_sums(Ref<const ReductionMessage<double>> sums);
   void largest(Ref<const ReductionMessage<double>> sums);
@@ -49,15 +54,9 @@ class Leader final : public Chare<Leader, 1> {
   /// The leader sends it to itself, to let others work in between.
   void look_again(double) {}
 
-  /// The result after a run.
+  /// The result after a run; forces and stress of an evaluation are put into it.
   const GroundState& result() const noexcept { return result_; }
-  /// Whether the run has ended only to be kept, and the next one goes on.
-  bool paused() const noexcept { return paused_; }
-  /// Whether it has paused because a dynamics wants to know the empty orbitals of its ground state.
-  bool wants_empty_orbitals() const noexcept { return wants_empty_; }
-  SearchState state() const;
-  /// There is none before the first step of a dynamics.
-  std::optional<DynamicsState> dynamics_state() const;
+  GroundState& result() noexcept { return result_; }
 
   // For the objects that decide.
 
@@ -74,9 +73,6 @@ class Leader final : public Chare<Leader, 1> {
   /// Also finds the energies. Throws NumericsError, which names the iteration unless it is below 0,
   /// if they are not numbers.
   Task evaluate(bool free_atoms, std::int64_t iteration);
-  Minimiser& search() noexcept { return minimiser_; }
-  /// Orbitals for a search at the present positions, from those of searches before.
-  Ref<OrderMessage> orbitals_of_before() const;
   /// The sums of the last order that has such sums.
   const OrbitalSums& orbitals() const noexcept { return orbitals_; }
   double residual() const noexcept { return residual_; }
@@ -95,8 +91,10 @@ class Leader final : public Chare<Leader, 1> {
   const std::vector<Vec3>& forces() const noexcept { return result_.forces; }
   /// Minus the derivative of the energy by the strain [hartree], if it was not left out.
   const Virial& virial() const noexcept { return virial_; }
-  /// Whether a dynamics follows the ground state.
-  bool moves() const noexcept;
+  /// Adds to the result what is known of the last evaluation, and finds its forces and stress.
+  Task complete_result();
+  /// Ends the lives of all objects until the next run.
+  void end_lives();
   /// Whether all shall end early, as asked for.
   bool is_stopped(std::int64_t number) const;
   /// Whether a program beside the run has a part in each step.
@@ -105,24 +103,20 @@ class Leader final : public Chare<Leader, 1> {
   bool checkpoint_wanted() const;
 
  private:
-  Task resume();
-  Task remember_geometry();
-  bool needs_gap() const noexcept;
   Task await_dispersion();
   void take_net_force();
+  void tell_places(std::int64_t density_order, Ref<const OrderMessage> order,
+                   bool in_another_cell) const;
   void add_dispersion();
   void send(Ref<OrderMessage> order);
 
-  std::shared_ptr<const Setup> setup_;
+  std::shared_ptr<const LeaderSetup> setup_;
+  std::unique_ptr<Decider> decider_;
   IonPlaces ions_;
   std::optional<IonDispersion> dispersion_;  // none: the job has none
-  Minimiser minimiser_;
-  PastGeometries past_;
-  std::unique_ptr<Dynamics> dynamics_;  // null: the job has none
   // To all, to the density, to the matrices, to evaluate.
   std::int64_t orders_ = 0, density_orders_ = 0, matrix_orders_ = 0, evaluations_ = 0;
   std::int64_t looks_ = 0;  // for the dispersion
-  bool paused_ = false, wants_empty_ = false;
   OrbitalSums orbitals_, orbital_energies_;
   DensitySums density_;
   double residual_ = 0, spread_ = 0, energy_ = 0;

@@ -5,8 +5,9 @@
 #include <cmath>
 #include <utility>
 
+#include "ab_initio/division/spin_blocks.hpp"
 #include "ab_initio/leader/leader.hpp"
-#include "ab_initio/setup.hpp"
+#include "ab_initio/leader/setups.hpp"
 #include "base/error.hpp"
 #include "processes/ranks.hpp"
 
@@ -27,7 +28,7 @@ constexpr double estimate_margin = 4;
 
 }  // namespace
 
-Minimiser::Minimiser(Leader& leader, std::shared_ptr<const Setup> setup)
+Minimiser::Minimiser(Leader& leader, std::shared_ptr<const RunSetup> setup)
     : leader_(leader),
       setup_(std::move(setup)),
       kind_(minimiser_kind(setup_->job->ground_state.minimiser)) {}
@@ -70,7 +71,7 @@ Task Minimiser::iterate() {
   for (;;) {
     const std::int64_t number = history_.back().number;
     converged_ = has_converged();
-    stopped_ = !converged_ && !of_dynamics_ && leader_.is_stopped(leader_.moves() ? -1 : number);
+    stopped_ = !converged_ && !of_dynamics_ && leader_.is_stopped(setup_->moves() ? -1 : number);
     if (converged_ || stopped_ || number >= setup_->job->ground_state.iterations) co_return;
     paused_ = !of_dynamics_ && leader_.checkpoint_wanted();
     if (paused_) co_return;
@@ -128,7 +129,7 @@ Task Minimiser::begin_with_stored(int pairs) {
 
 Task Minimiser::prepare() {
   if (setup_->starts_from_last) {
-    co_await leader_.give(leader_.orbitals_of_before());
+    co_await leader_.give(orbitals_of_before());
     co_await leader_.give(Order::orthonormalise);
   } else if (setup_->stored) {
     co_await begin_with_stored(0);
@@ -149,9 +150,29 @@ Task Minimiser::prepare() {
   co_await accept(0);
 }
 
+Task Minimiser::remember_geometry() {
+  // In another cell the same displacement means another one.
+  const bool is_of_job = leader_.ions().cell() == setup_->job->cell;
+  const bool moves = setup_->job->dynamics.kind != DynamicsKind::none;
+  if (setup_->positions.empty() || moves || !converged_ || !is_of_job) {
+    past_.clear();
+    co_return;
+  }
+  co_await leader_.give(Order::remember);
+  past_.add(leader_.ions().positions());
+}
+
+/// Orbitals for a search at the present positions, from those of searches before.
+Ref<OrderMessage> Minimiser::orbitals_of_before() const {
+  auto order = Leader::make(Order::last);
+  const IonPlaces& ions = leader_.ions();
+  if (ions.cell() == setup_->job->cell) past_.predict(*setup_->job, ions.positions(), *order);
+  return order;
+}
+
 /// The lowest orbitals in the space of atomic ones, in the potential of free atoms.
 Task Minimiser::begin_with_atoms() {
-  const int sets = setup_->subspace().sets();
+  const int sets = SubspaceOfSpins(*setup_->basis, setup_->atomic_orbitals).sets();
   for (int set = 0; set < sets; ++set) {
     co_await give_set(Order::atomic, set);
     co_await evaluate(true);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "ab_initio/job/job.hpp"
+#include "ab_initio/leader/past_geometries.hpp"
 #include "ab_initio/orbitals/search_memory.hpp"
 #include "ab_initio/orbitals/search_state.hpp"
 #include "ab_initio/orders/messages.hpp"
@@ -25,12 +26,12 @@
 namespace fg::ab_initio {
 
 class Leader;
-struct Setup;
+struct RunSetup;
 
 class Minimiser {
  public:
   /// `leader` is the chare that it is a part of.
-  Minimiser(Leader& leader, std::shared_ptr<const Setup> setup);
+  Minimiser(Leader& leader, std::shared_ptr<const RunSetup> setup);
 
   ChareBase& chare() const noexcept;
 
@@ -41,6 +42,9 @@ class Minimiser {
   /// iterations are not reported.
   Task find_from(Ref<OrderMessage> orbitals);
 
+  /// Called after a search, if the next one may be at other positions.
+  Task remember_geometry();
+
   const std::vector<Iteration>& history() const noexcept { return history_; }
   bool converged() const noexcept { return converged_; }
   bool stopped() const noexcept { return stopped_; }
@@ -50,6 +54,7 @@ class Minimiser {
  private:
   Task iterate();
   Task prepare();
+  Ref<OrderMessage> orbitals_of_before() const;
   Task begin_with_atoms();
   Task begin_with_stored(int pairs);
   Task go_on_from(SearchState state);
@@ -67,7 +72,7 @@ class Minimiser {
   double slope_factor() const noexcept;
 
   Leader& leader_;
-  std::shared_ptr<const Setup> setup_;
+  std::shared_ptr<const RunSetup> setup_;
   MinimiserKind kind_;
   double begin_ = 0;  // [s]
   bool of_dynamics_ = false;
@@ -80,6 +85,7 @@ class Minimiser {
   double last_length_ = 0, last_steepness_ = 0;  // before the newest pair
   StepChange step_change_{};
   std::vector<Iteration> history_;
+  PastGeometries past_;
 };
 
 }  // namespace fg::ab_initio

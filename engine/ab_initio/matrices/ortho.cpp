@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "ab_initio/division/costs.hpp"
 #include "ab_initio/division/spin_blocks.hpp"
 #include "ab_initio/matrices/ortho_product.hpp"
-#include "ab_initio/setup.hpp"
+#include "ab_initio/matrices/setups.hpp"
 #include "electrons/matrices/blas.hpp"
+#include "runtime/simulated_time.hpp"
 
 namespace fg::ab_initio {
 
@@ -31,7 +33,7 @@ bool has_sums(Order order) noexcept {
 
 }  // namespace
 
-Ortho::Ortho(std::shared_ptr<const Setup> setup)
+Ortho::Ortho(std::shared_ptr<const OrthoSetup> setup)
     : setup_(std::move(setup)),
       setup_side_(setup_->matrix_tiles.side()),
       n_(setup_->basis->orbitals()),
@@ -41,7 +43,7 @@ Ortho::Ortho(std::shared_ptr<const Setup> setup)
       inverse_root_(is_corner() ? n_ : 0),
       motion_(make_motion()) {
   for (Matrix* tile : {&first_, &second_, &lambda_, &spread_}) tile->resize(share_.numbers());
-  if (setup_->matrices_of_order() == 3) third_.resize(share_.numbers());
+  if (setup_->matrices_of_order == 3) third_.resize(share_.numbers());
   if (is_alone()) return;
   for (Matrix* tile : {&y_, &z_, &r_, &product_}) tile->resize(share_.numbers());
   if (!third_.empty())
@@ -136,7 +138,7 @@ Task Ortho::direction() {
   }
   if (is_corner()) {
     const PhaseTimer timer(ortho_phase);
-    setup_->leader[{0}].send_at<&Leader::largest_spread>(order_->number, highest_of(*whole));
+    setup_->leader.largest_spread(order_->number, highest_of(*whole));
   }
 }
 
@@ -179,7 +181,7 @@ Task Ortho::at_the_start() {
   switch (order_->order) {
     case Order::subspace:
       subspace_.add(order_->set, order_->other, first, second);
-      setup_->leader[{0}].send_at<&Leader::largest_spread>(order_->number, 0.0);
+      setup_->leader.largest_spread(order_->number, 0.0);
       break;
     case Order::combine:
       send_whole(subspace_.orbitals(order_->set));

@@ -25,14 +25,14 @@
 
 namespace fg::ab_initio {
 
-struct Setup;
+struct OrthoSetup;
 
 class Ortho final : public Chare<Ortho, 2> {
  public:
   static constexpr std::string_view array_name = "ortho";
   using Matrix = std::vector<double>;
 
-  explicit Ortho(std::shared_ptr<const Setup> setup);
+  explicit Ortho(std::shared_ptr<const OrthoSetup> setup);
 
   /// Takes part in one order after the other. A tile without a part in an order is not waited for,
   /// so the next one may come before it: orders are tagged with the number of those before.
@@ -105,7 +105,7 @@ class Ortho final : public Chare<Ortho, 2> {
   void send_whole(std::span<const double> whole, int matrices = 1);
   Ref<TileMessage> message_of(const Matrix& tile, int place) const;
 
-  std::shared_ptr<const Setup> setup_;
+  std::shared_ptr<const OrthoSetup> setup_;
   int setup_side_;  // tiles along a side
   int n_;           // orbitals
   MatrixShare share_;

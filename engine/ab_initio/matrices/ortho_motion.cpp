@@ -7,11 +7,14 @@
 #include <cmath>
 #include <utility>
 
+#include "ab_initio/division/costs.hpp"
+#include "ab_initio/job/job.hpp"
 #include "ab_initio/matrices/ortho.hpp"
 #include "ab_initio/matrices/ortho_product.hpp"
+#include "ab_initio/matrices/setups.hpp"
 #include "ab_initio/results/dynamics_limits.hpp"
-#include "ab_initio/setup.hpp"
 #include "electrons/matrices/blas.hpp"
+#include "runtime/simulated_time.hpp"
 
 namespace fg::ab_initio {
 
@@ -216,7 +219,7 @@ void Ortho::tell_eigenvalues(std::int64_t number) {
   const std::vector<double> values = eigenvalues();
   auto message = make_message<OrbitalEnergiesMessage>(values.size() * sizeof(double));
   std::copy(values.begin(), values.end(), message->trailing<double>());
-  setup_->leader[{0}].send_at<&Leader::orbital_energies>(number, std::move(message));
+  setup_->leader.orbital_energies(number, std::move(message));
 }
 
 void Ortho::report_motion(double deviation, int iterations, double kinetic) {
@@ -224,7 +227,7 @@ void Ortho::report_motion(double deviation, int iterations, double kinetic) {
   message->deviation = deviation;
   message->iterations = iterations;
   message->kinetic = kinetic;
-  setup_->leader[{0}].send_at<&Leader::motion_report>(order_->number, std::move(message));
+  setup_->leader.motion_report(order_->number, std::move(message));
 }
 
 }  // namespace fg::ab_initio

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <utility>
 
+#include "ab_initio/division/costs.hpp"
 #include "ab_initio/matrices/ortho_product.hpp"
-#include "ab_initio/setup.hpp"
+#include "ab_initio/matrices/setups.hpp"
+#include "runtime/simulated_time.hpp"
 
 namespace fg::ab_initio {
 
@@ -81,7 +83,7 @@ Task Ortho::exchange(const Matrix* tile) {
   const std::int64_t turn = turn_++;
   if (on_diagonal()) co_return;
   const auto [i, j] = index();
-  setup_->ortho[{j, i}].send_at<&Ortho::across>(turn, message_of(*tile, 0), Lane::high);
+  array()[{j, i}].send_at<&Ortho::across>(turn, message_of(*tile, 0), Lane::high);
   co_await when<&Ortho::across>(turn);
 }
 
@@ -107,7 +109,7 @@ Task Ortho::average(Matrix* tile) {
 Task Ortho::gather(const Matrix* tile, Matrix* whole) {
   const std::int64_t turn = turn_++;
   auto message = message_of(*tile, 0);
-  setup_->ortho[{0, 0}].send_at<&Ortho::gathered>(turn, std::move(message), Lane::high);
+  array()[{0, 0}].send_at<&Ortho::gathered>(turn, std::move(message), Lane::high);
   if (!is_corner()) co_return;
   gather_to_ = whole;
   co_await when<&Ortho::gathered>(turn, setup_side_ * setup_side_);

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "ab_initio/division/costs.hpp"
 #include "ab_initio/matrices/block_products.hpp"
-#include "ab_initio/setup.hpp"
+#include "ab_initio/matrices/setups.hpp"
 #include "electrons/matrices/row_products.hpp"
+#include "runtime/simulated_time.hpp"
 
 namespace fg::ab_initio {
 
@@ -38,12 +40,13 @@ void copy_part(const MatrixShare& share, const double* from, const MatrixShare& 
 
 }  // namespace
 
-PairCalculator::PairCalculator(std::shared_ptr<const Setup> setup)
-    : setup_(std::move(setup)), share_(setup_->share(index()[0], index()[1])) {
+PairCalculator::PairCalculator(std::shared_ptr<const PairCalculatorSetup> setup)
+    : setup_(std::move(setup)),
+      share_(share_of(*setup_->basis, setup_->basis->group(index()[1]), index()[0])) {
   const auto [b, c, k] = index();
-  const fft::Range group = setup_->group(c);
+  const fft::Range group = setup_->basis->group(c);
   blocks_.resize(static_cast<std::size_t>(group.size() + (group.contains(b) ? 0 : 1)));
-  overlaps_.resize(static_cast<std::size_t>(setup_->matrices_of_order()) * share_.numbers() + 1);
+  overlaps_.resize(static_cast<std::size_t>(setup_->matrices_of_order) * share_.numbers() + 1);
   rows_.reserve(static_cast<std::size_t>(share_.rows.size()));
   left_.reserve(rows_.capacity());
   const fft::Range pieces = setup_->pieces.of(b, c);
@@ -67,7 +70,7 @@ std::ptrdiff_t PairCalculator::zero() const noexcept {
 }
 
 void PairCalculator::block(Ref<const BlockMessage> message) {
-  const fft::Range group = setup_->group(index()[1]);
+  const fft::Range group = setup_->basis->group(index()[1]);
   const int place = group.contains(message->block) ? message->block - group.begin : group.size();
   auto& held = message->first > 0 ? on_the_right_ : blocks_[static_cast<std::size_t>(place)];
   // The leader gives an order when all orbitals have answered the one before, and they answer when
@@ -140,7 +143,7 @@ const Number* PairCalculator::on_the_right(int which, std::size_t size) const {
   if (on_the_right_ && which >= on_the_right_->first)
     return vector_of(*on_the_right_, which - on_the_right_->first, size);
   const int b = index()[0];
-  const fft::Range group = setup_->group(index()[1]);
+  const fft::Range group = setup_->basis->group(index()[1]);
   const int place = group.contains(b) ? b - group.begin : group.size();
   return vector_of(*blocks_[static_cast<std::size_t>(place)], which, size);
 }
@@ -149,7 +152,7 @@ const Number* PairCalculator::on_the_right(int which, std::size_t size) const {
 void PairCalculator::find_left(const Overlap& one, double* to) {
   const auto [b, c, k] = index();
   const Basis& basis = *setup_->basis;
-  const fft::Range group = setup_->group(c);
+  const fft::Range group = setup_->basis->group(c);
   const std::size_t waves = this->waves();
   const auto n_b = static_cast<std::size_t>(basis.block(b).size());
   left_.clear();
@@ -194,7 +197,7 @@ void PairCalculator::send_overlaps() {
     if (pieces.size() > 1) {
       const MatrixShare& part = setup_->pieces.all()[static_cast<std::size_t>(i)].share;
       piece_.clear();
-      for (int matrix = 0; matrix < setup_->matrices_of_order(); ++matrix)
+      for (int matrix = 0; matrix < setup_->matrices_of_order; ++matrix)
         copy_part(share_, overlaps_.data() + static_cast<std::size_t>(matrix) * share_.numbers(),
                   part, piece_);
       piece_.push_back(0);
@@ -237,7 +240,7 @@ void PairCalculator::find_rows(const fft::Range& blocks, int which) {
   for (int a = blocks.begin; a < blocks.end; ++a) {
     const int n_a = basis.block(a).size();
     const auto* row = reinterpret_cast<const double*>(
-        vector_of(*blocks_[static_cast<std::size_t>(a - setup_->group(c).begin)], which,
+        vector_of(*blocks_[static_cast<std::size_t>(a - setup_->basis->group(c).begin)], which,
                   static_cast<std::size_t>(n_a) * waves));
     for (int i = 0; i < n_a; ++i, row += 2 * waves) rows_.push_back(row);
   }
@@ -246,7 +249,7 @@ void PairCalculator::find_rows(const fft::Range& blocks, int which) {
 void PairCalculator::multiply() {
   const auto [b, c, k] = index();
   const Basis& basis = *setup_->basis;
-  const fft::Range group = setup_->group(c);
+  const fft::Range group = setup_->basis->group(c);
   const std::size_t waves = this->waves();
   const fft::Range columns = basis.block(b);
   const std::size_t numbers = static_cast<std::size_t>(columns.size()) * waves;
@@ -292,7 +295,7 @@ void PairCalculator::multiply() {
   drop_blocks();
   matrices_.clear();
   covered_ = 0;
-  setup_->orbitals[{b, basis.part_of_chunk(k)}].send<&Orbitals::product>(std::move(product));
+  setup_->send_product(b, basis.part_of_chunk(k), std::move(product));
 }
 
 }  // namespace fg::ab_initio

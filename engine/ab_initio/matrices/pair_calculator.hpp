@@ -18,7 +18,7 @@
 
 namespace fg::ab_initio {
 
-struct Setup;
+struct PairCalculatorSetup;
 
 /// <a|b> of two vectors of blocks; half of the tiles are enough for a symmetric matrix.
 struct Overlap {
@@ -30,7 +30,7 @@ class PairCalculator final : public Chare<PairCalculator, 3> {
  public:
   static constexpr std::string_view array_name = "pair-calculators";
 
-  explicit PairCalculator(std::shared_ptr<const Setup> setup);
+  explicit PairCalculator(std::shared_ptr<const PairCalculatorSetup> setup);
 
   void block(Ref<const BlockMessage> message);
   void matrix(Ref<const MatrixMessage> message);
@@ -48,7 +48,7 @@ class PairCalculator final : public Chare<PairCalculator, 3> {
   std::size_t waves() const noexcept;
   std::ptrdiff_t zero() const noexcept;
 
-  std::shared_ptr<const Setup> setup_;
+  std::shared_ptr<const PairCalculatorSetup> setup_;
   std::vector<Ref<const BlockMessage>> blocks_;  // of the group, then b if it is not among them
   Ref<const BlockMessage> on_the_right_;         // vectors of b for its columns only
   int arrived_ = 0;

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "ab_initio/orders/messages.hpp"
+#include "electrons/orbitals/geometry_extrapolation.hpp"
 
 namespace fg::ab_initio {
 
@@ -110,6 +111,11 @@ class StateReader {
 };
 
 }  // namespace
+
+int past_orbitals(const Job& job) noexcept {
+  return job.dynamics.kind == DynamicsKind::none ? static_cast<int>(electrons::most_past_geometries)
+                                                 : job.dynamics.predictor_order + 2;
+}
 
 namespace kept {
 std::string past(int age) {

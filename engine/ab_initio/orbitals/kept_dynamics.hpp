@@ -19,6 +19,10 @@ inline const std::string free = "dynamics/free_orbitals";
 std::string past(int age);  // orbitals of a step before; 0 is the newest
 }  // namespace kept
 
+/// Orbitals that are remembered of each: of steps of a dynamics, or of searches at one geometry
+/// after the other.
+int past_orbitals(const Job& job) noexcept;
+
 /// Makes the group. Throws ResourceError that names `path`.
 void write_dynamics_state(hid_t root, const DynamicsState& state, const std::string& path);
 

@@ -5,10 +5,11 @@
 
 #include <algorithm>
 
+#include "ab_initio/division/costs.hpp"
 #include "ab_initio/orbitals/kept_dynamics.hpp"
 #include "ab_initio/orbitals/motion_lines.hpp"
 #include "ab_initio/orbitals/orbitals.hpp"
-#include "ab_initio/setup.hpp"
+#include "ab_initio/orbitals/setups.hpp"
 #include "electrons/waves/fictitious_mass.hpp"
 
 namespace fg::ab_initio {

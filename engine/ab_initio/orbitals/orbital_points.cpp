@@ -5,8 +5,10 @@
 #include <cmath>
 #include <utility>
 
-#include "ab_initio/setup.hpp"
+#include "ab_initio/division/costs.hpp"
+#include "ab_initio/orbitals/setups.hpp"
 #include "electrons/matrices/point_products.hpp"
+#include "runtime/simulated_time.hpp"
 
 namespace fg::ab_initio {
 
@@ -25,7 +27,7 @@ std::vector<std::vector<std::int64_t>>& thread_density() {
 
 }  // namespace
 
-OrbitalPoints::OrbitalPoints(std::shared_ptr<const Setup> setup)
+OrbitalPoints::OrbitalPoints(std::shared_ptr<const OrbitalPointsSetup> setup)
     : setup_(std::move(setup)),
       pairs_(setup_->basis->pairs(block())),
       rows_(static_cast<std::size_t>(pairs_)),

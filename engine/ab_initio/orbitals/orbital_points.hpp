@@ -20,14 +20,14 @@
 
 namespace fg::ab_initio {
 
-struct Setup;
+struct OrbitalPointsSetup;
 
 class OrbitalPoints final : public Chare<OrbitalPoints, 2> {
  public:
   static constexpr std::string_view array_name = "orbital-points";
   using Number = std::complex<double>;
 
-  explicit OrbitalPoints(std::shared_ptr<const Setup> setup);
+  explicit OrbitalPoints(std::shared_ptr<const OrbitalPointsSetup> setup);
 
   /// The results of transforms: rows of two orbitals, or waves of them for the orbitals.
   void transformed(Ref<const fft::FieldMessage> result);
@@ -47,7 +47,7 @@ class OrbitalPoints final : public Chare<OrbitalPoints, 2> {
   void apply_potential();
   void charge_points(int transforms, double operations) const;
 
-  std::shared_ptr<const Setup> setup_;
+  std::shared_ptr<const OrbitalPointsSetup> setup_;
   int pairs_;
   int arrived_ = 0;
   std::int64_t next_ = 0;                     // number of the block's next transform

@@ -6,9 +6,10 @@
 #include <cmath>
 #include <utility>
 
+#include "ab_initio/division/costs.hpp"
 #include "ab_initio/orbitals/orbital_lines.hpp"
 #include "ab_initio/orbitals/orbitals.hpp"
-#include "ab_initio/setup.hpp"
+#include "ab_initio/orbitals/setups.hpp"
 
 namespace fg::ab_initio {
 
@@ -94,7 +95,7 @@ void Orbitals::send_step() {
 
 void Orbitals::product(Ref<const ProductMessage> message) {
   const auto place =
-      static_cast<std::size_t>(message->chunk * setup_->pair_groups() + message->group);
+      static_cast<std::size_t>(message->chunk * setup_->basis->pair_groups() + message->group);
   products_[place] = std::move(message);
   if (!std::all_of(products_.begin(), products_.end(), [](const auto& one) { return !!one; }))
     return;
@@ -107,7 +108,7 @@ void Orbitals::product(Ref<const ProductMessage> message) {
           static_cast<std::size_t>(
               setup_->basis->waves_of_chunk(part() * setup_->basis->chunks_in_part()).size());
       const ProductMessage& of_own_group =
-          *products_[static_cast<std::size_t>(setup_->group_of(block()))];
+          *products_[static_cast<std::size_t>(setup_->basis->group_of(block()))];
       const auto* const below =
           reinterpret_cast<const double*>(of_own_group.trailing<Number>() + numbers_of_first);
       std::copy_n(below, below_.size(), below_.begin());
@@ -141,7 +142,7 @@ void Orbitals::product(Ref<const ProductMessage> message) {
 /// Orbitals times a matrix, chunk by chunk, of all groups in their order.
 const double* Orbitals::summed_products() {
   if (products_.size() == 1) return numbers(products_[0]->trailing<Number>());
-  const int groups = setup_->pair_groups(), chunks = setup_->basis->chunks_in_part();
+  const int groups = setup_->basis->pair_groups(), chunks = setup_->basis->chunks_in_part();
   std::size_t place = 0;
   for (int k = 0; k < chunks; ++k) {
     const fft::Range waves = setup_->basis->waves_of_chunk(part() * chunks + k);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ab_initio/setup.hpp"
+#include "ab_initio/orbitals/setups.hpp"
 
 namespace fg::ab_initio {
 
@@ -14,7 +14,7 @@ const Phase waves_phase{"nonlocal splines: waves"};
 
 }  // namespace
 
-OrbitalSplines::OrbitalSplines(const Setup& setup, int block, int part)
+OrbitalSplines::OrbitalSplines(const OrbitalsSetup& setup, int block, int part)
     : setup_(&setup),
       block_(block),
       part_(part),

@@ -16,14 +16,14 @@
 
 namespace fg::ab_initio {
 
-struct Setup;
+struct OrbitalsSetup;
 
 class OrbitalSplines {
  public:
   using Number = std::complex<double>;
   using Block = std::span<const Number>;
 
-  OrbitalSplines(const Setup& setup, int block, int part);
+  OrbitalSplines(const OrbitalsSetup& setup, int block, int part);
 
   /// Starts the first transforms of an evaluation; the block is [orbitals][waves].
   void begin(Block block);
@@ -40,7 +40,7 @@ class OrbitalSplines {
  private:
   void use(const fft::FieldMessage& result, Block block, std::span<Number> applied);
 
-  const Setup* setup_;
+  const OrbitalsSetup* setup_;
   int block_, part_;
   int transforms_;  // of the block, in one direction
   std::size_t orbitals_;

@@ -6,11 +6,15 @@
 #include <string>
 #include <utility>
 
+#include "ab_initio/division/costs.hpp"
+#include "ab_initio/orbitals/kept_dynamics.hpp"
 #include "ab_initio/orbitals/orbital_lines.hpp"
-#include "ab_initio/setup.hpp"
+#include "ab_initio/orbitals/setups.hpp"
+#include "ab_initio/orders/force_numbers.hpp"
 #include "base/error.hpp"
 #include "electrons/orbitals/orbital_start.hpp"
 #include "electrons/waves/kinetic.hpp"
+#include "runtime/simulated_time.hpp"
 
 namespace fg::ab_initio {
 
@@ -34,7 +38,7 @@ constexpr double disturbance = 1e-3;
 
 }  // namespace
 
-Orbitals::Orbitals(std::shared_ptr<const Setup> setup)
+Orbitals::Orbitals(std::shared_ptr<const OrbitalsSetup> setup)
     : setup_(std::move(setup)),
       orbitals_(setup_->basis->block(block()).size()),
       plane_waves_(setup_->basis->waves(part())),
@@ -45,7 +49,7 @@ Orbitals::Orbitals(std::shared_ptr<const Setup> setup)
   applied_.reserve(static_cast<std::size_t>(setup_->basis->pairs(block())));
   coupled_.resize(setup_->projector_count * static_cast<std::size_t>(orbitals_));
   products_.resize(
-      static_cast<std::size_t>(setup_->pair_groups() * setup_->basis->chunks_in_part()));
+      static_cast<std::size_t>(setup_->basis->pair_groups() * setup_->basis->chunks_in_part()));
   if (setup_->splines) splines_.emplace(*setup_, block(), part());
   if (setup_->job->dynamics.kind == DynamicsKind::car_parrinello)
     motion_ = std::make_unique<OrbitalMotion>(*setup_->job, setup_->basis->waves(part()));
@@ -191,7 +195,7 @@ void Orbitals::write_random(int first) {
 }
 
 void Orbitals::write_atomic(int set) {
-  const electrons::AtomicOrbitals& atomic = setup_->tables.orbitals();
+  const electrons::AtomicOrbitals& atomic = setup_->tables->orbitals();
   const fft::Range& own = setup_->basis->orbitals_of_spin(setup_->basis->spin_of(block()));
   const int first = set * own.size() + setup_->basis->block(block()).begin - own.begin;
   const int count = std::clamp(static_cast<int>(atomic.count()) - first, 0, orbitals_);
@@ -222,7 +226,7 @@ void Orbitals::read_stored() {
 
 /// Remembers them in the place of the oldest ones.
 void Orbitals::remember() {
-  past_.resize(static_cast<std::size_t>(setup_->past_orbitals()));
+  past_.resize(static_cast<std::size_t>(past_orbitals(*setup_->job)));
   newest_past_ = (newest_past_ + 1) % past_.size();
   past_[newest_past_] = base_;
 }

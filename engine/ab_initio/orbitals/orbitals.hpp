@@ -31,7 +31,7 @@ class Projectors;
 
 namespace fg::ab_initio {
 
-struct Setup;
+struct OrbitalsSetup;
 
 /// What every order sums over all parts of all blocks.
 struct OrbitalSums {
@@ -52,7 +52,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
   using Number = std::complex<double>;
   using Vector = AlignedVector<Number>;
 
-  explicit Orbitals(std::shared_ptr<const Setup> setup);
+  explicit Orbitals(std::shared_ptr<const OrbitalsSetup> setup);
 
   void order(Ref<const OrderMessage> message);
   /// The projectors of all ions are where the last order has put them; by the number of the order.
@@ -134,7 +134,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
   /// Where G = 0 is among the numbers of an orbital, or -1.
   std::ptrdiff_t zero() const noexcept;
 
-  std::shared_ptr<const Setup> setup_;
+  std::shared_ptr<const OrbitalsSetup> setup_;
   int orbitals_;
   CellWaves plane_waves_;
   std::size_t waves_;

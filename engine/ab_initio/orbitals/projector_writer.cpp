@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "ab_initio/setup.hpp"
+#include "ab_initio/orbitals/setups.hpp"
 #include "fft/partition.hpp"
 
 namespace fg::ab_initio {
@@ -32,7 +32,7 @@ void ProjectorWriter::place(Ref<const OrderMessage> order) {
   const std::span<const Vec3> positions = positions_of(*order);
   const int ions = static_cast<int>(positions.size());
   // Splines of all ions take less time than the projectors of one.
-  const int shares = setup_->splines ? 1 : setup_->projector_writers.shape()[2];
+  const int shares = setup_->splines ? 1 : array().shape()[2];
   const fft::Range own = share() < shares ? fft::share(ions, shares, share()) : fft::Range{};
   if (own.size() > 0) {
     const PhaseTimer timer(place_phase);

@@ -16,13 +16,14 @@
 
 namespace fg::ab_initio {
 
-struct Setup;
+struct ProjectorWriterSetup;
 
 class ProjectorWriter final : public Chare<ProjectorWriter, 3> {
  public:
   static constexpr std::string_view array_name = "projector-writers";
 
-  explicit ProjectorWriter(std::shared_ptr<const Setup> setup) : setup_(std::move(setup)) {}
+  explicit ProjectorWriter(std::shared_ptr<const ProjectorWriterSetup> setup)
+      : setup_(std::move(setup)) {}
 
   /// Called for the first writer of a part in a process, if the cell has changed. It finds again
   /// what follows from the cell alone, and then has all writers of the part place the ions.
@@ -37,7 +38,7 @@ class ProjectorWriter final : public Chare<ProjectorWriter, 3> {
   int part() const noexcept { return index()[1]; }
   int share() const noexcept { return index()[2]; }
 
-  std::shared_ptr<const Setup> setup_;
+  std::shared_ptr<const ProjectorWriterSetup> setup_;
   std::vector<std::complex<double>> work_;
 };
 

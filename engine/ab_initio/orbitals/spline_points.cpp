@@ -5,7 +5,7 @@
 #include <complex>
 #include <utility>
 
-#include "ab_initio/setup.hpp"
+#include "ab_initio/orbitals/setups.hpp"
 
 namespace fg::ab_initio {
 
@@ -18,7 +18,7 @@ using Number = std::complex<double>;
 
 }  // namespace
 
-SplinePoints::SplinePoints(std::shared_ptr<const Setup> setup)
+SplinePoints::SplinePoints(std::shared_ptr<const SplinePointsSetup> setup)
     : setup_(std::move(setup)),
       orbitals_(static_cast<std::size_t>(setup_->basis->block(block()).size())),
       transforms_(setup_->splines->transforms(block())),

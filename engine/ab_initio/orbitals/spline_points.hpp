@@ -17,7 +17,7 @@
 
 namespace fg::ab_initio {
 
-struct Setup;
+struct SplinePointsSetup;
 
 /// Trailing: three numbers for each ion.
 struct SplineForcesMessage : Message {};
@@ -26,7 +26,7 @@ class SplinePoints final : public Chare<SplinePoints, 2> {
  public:
   static constexpr std::string_view array_name = "spline-points";
 
-  explicit SplinePoints(std::shared_ptr<const Setup> setup);
+  explicit SplinePoints(std::shared_ptr<const SplinePointsSetup> setup);
 
   /// The results of transforms: points of two orbitals, or waves for the orbitals.
   void transformed(Ref<const fft::FieldMessage> result);
@@ -42,7 +42,7 @@ class SplinePoints final : public Chare<SplinePoints, 2> {
   void start_back();
   void start_next();
 
-  std::shared_ptr<const Setup> setup_;
+  std::shared_ptr<const SplinePointsSetup> setup_;
   std::size_t orbitals_;
   int transforms_;               // of the block, in one direction
   int arrived_ = 0;              // points of this evaluation

@@ -156,6 +156,10 @@ struct ProductMessage : Message {
   std::int32_t chunk;  // among those of the part
 };
 
+/// Sums of the density over blocks are exact: numbers are rounded once, to 2.2e-16
+/// electrons/bohr^3. A sum may reach 2048.
+inline constexpr double density_scale = 4503599627370496.0;  // 2^52
+
 /// The potential at the points of a part of the density. Trailing: real numbers, row by row.
 struct PotentialMessage : Message {
   std::int32_t part;

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "ab_initio/assembly.hpp"
-#include "ab_initio/checkpoints/stored_orbitals.hpp"
+#include "ab_initio/orbitals/stored_orbitals.hpp"
 #include "base/error.hpp"
 #include "records/checkpoints/checkpoint.hpp"
 #include "support/ab_initio/gth_jobs.hpp"

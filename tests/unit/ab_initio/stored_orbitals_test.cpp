@@ -2,7 +2,7 @@
 //
 // Orbitals in a file: any rows and waves of them, in any order; what is not there is 0; files that
 // do not fit are refused.
-#include "ab_initio/checkpoints/stored_orbitals.hpp"
+#include "ab_initio/orbitals/stored_orbitals.hpp"
 
 #include <gtest/gtest.h>
 

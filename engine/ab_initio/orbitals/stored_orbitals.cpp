@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ab_initio/checkpoints/stored_orbitals.hpp"
+#include "ab_initio/orbitals/stored_orbitals.hpp"
 
 #include <algorithm>
 #include <utility>
