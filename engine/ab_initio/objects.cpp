@@ -31,15 +31,12 @@ Section<C> everyone_along_tree(const Array<C>& array) {
 /// Two orbitals are one transform.
 constexpr int orbitals_of_transform = 2;
 
-std::optional<electrons::GradientThresholds> gradient_thresholds(const ElectronSettings& settings) {
-  if (settings.gradient_density_threshold < 0) return {};
-  return electrons::GradientThresholds{.density = settings.gradient_density_threshold,
-                                       .sigma = settings.gradient_sigma_threshold};
-}
-
 std::unique_ptr<const electrons::Functional> functional(const ElectronSettings& settings) {
-  auto made = electrons::make_functional(settings.functional,
-                                         {.thresholds = gradient_thresholds(settings)});
+  std::optional<electrons::GradientThresholds> thresholds;
+  if (settings.gradient_density_threshold >= 0)
+    thresholds = electrons::GradientThresholds{.density = settings.gradient_density_threshold,
+                                               .sigma = settings.gradient_sigma_threshold};
+  auto made = electrons::make_functional(settings.functional, {.thresholds = thresholds});
   return settings.mirrors_negative_density ? electrons::make_mirrored(std::move(made))
                                            : std::move(made);
 }
