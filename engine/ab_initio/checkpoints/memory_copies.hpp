@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "ab_initio/checkpoints/kept_tables.hpp"
+#include "ab_initio/orbitals/search_state.hpp"
+#include "ab_initio/orders/dynamics_state.hpp"
 #include "ab_initio/results/progress_queue.hpp"
 #include "base/bytes.hpp"
 #include "processes/keeper.hpp"

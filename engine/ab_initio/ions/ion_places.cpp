@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/shown.hpp"
 #include "electrons/ions/isolated_ions.hpp"
+#include "runtime/profile.hpp"
 
 namespace fg::ab_initio {
 
