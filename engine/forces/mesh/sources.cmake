@@ -3,13 +3,11 @@ target_sources(
   PRIVATE ${CMAKE_CURRENT_LIST_DIR}/bspline.cpp
           ${CMAKE_CURRENT_LIST_DIR}/charge_lines.cpp
           ${CMAKE_CURRENT_LIST_DIR}/charge_lines_reference.cpp
-          ${CMAKE_CURRENT_LIST_DIR}/ewald_reference.cpp
           ${CMAKE_CURRENT_LIST_DIR}/influence.cpp
           ${CMAKE_CURRENT_LIST_DIR}/mesh_charges.cpp
           ${CMAKE_CURRENT_LIST_DIR}/mesh_client.cpp
           ${CMAKE_CURRENT_LIST_DIR}/mesh_frame.cpp
           ${CMAKE_CURRENT_LIST_DIR}/mesh_spreader.cpp
           ${CMAKE_CURRENT_LIST_DIR}/mesh_waves.cpp
-          ${CMAKE_CURRENT_LIST_DIR}/pme_reference.cpp
           ${CMAKE_CURRENT_LIST_DIR}/spline_table.cpp
           ${CMAKE_CURRENT_LIST_DIR}/spline_table_reference.cpp)

@@ -4,10 +4,10 @@ target_sources(
           ${CMAKE_CURRENT_LIST_DIR}/pair_kernel_double.cpp
           ${CMAKE_CURRENT_LIST_DIR}/pair_kernel_mixed.cpp
           ${CMAKE_CURRENT_LIST_DIR}/pair_kernel_portable.cpp
-          ${CMAKE_CURRENT_LIST_DIR}/pair_reference.cpp ${CMAKE_CURRENT_LIST_DIR}/pair_work.cpp)
+          ${CMAKE_CURRENT_LIST_DIR}/pair_work.cpp)
 if(FG_SANITIZE MATCHES address)
   # Red zones round every temporary of the unrolled kernels take the compiler tens of minutes; their
-  # twins in pair_reference.cpp, and all that calls them, are checked.
+  # twin in tests/support/references, and all that calls them, are checked.
   set_source_files_properties(
     ${CMAKE_CURRENT_LIST_DIR}/pair_kernel_double.cpp ${CMAKE_CURRENT_LIST_DIR}/pair_kernel_mixed.cpp
     ${CMAKE_CURRENT_LIST_DIR}/pair_kernel_portable.cpp

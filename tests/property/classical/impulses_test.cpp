@@ -15,10 +15,10 @@
 #include "classical/evaluate.hpp"
 #include "classical/machinery.hpp"
 #include "forces/bonded/bonded_workset.hpp"
-#include "forces/mesh/pme_reference.hpp"
-#include "forces/pair/pair_reference.hpp"
 #include "support/classical/frames.hpp"
 #include "support/classical/water_job.hpp"
+#include "support/references/forces/pair_reference.hpp"
+#include "support/references/forces/pme_reference.hpp"
 
 namespace fg::test {
 namespace {

@@ -11,7 +11,7 @@
 #include <random>
 
 #include "forces/mesh/ewald_constants.hpp"
-#include "forces/mesh/ewald_reference.hpp"
+#include "support/references/forces/ewald_reference.hpp"
 #include "support/strain.hpp"
 
 namespace fg::electrons {

@@ -5,8 +5,8 @@
 // Units: bohr, hartree.
 #include <gtest/gtest.h>
 
-#include "forces/mesh/pme_reference.hpp"
 #include "support/classical/mesh_machine.hpp"
+#include "support/references/forces/pme_reference.hpp"
 
 namespace fg::test {
 namespace {

@@ -9,9 +9,9 @@
 
 #include <cmath>
 
-#include "forces/mesh/pme_reference.hpp"
 #include "support/cells.hpp"
 #include "support/classical/mesh_machine.hpp"
+#include "support/references/forces/pme_reference.hpp"
 #include "support/strain.hpp"
 
 namespace fg::test {

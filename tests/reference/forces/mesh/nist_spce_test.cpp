@@ -19,7 +19,7 @@
 
 #include "base/units.hpp"
 #include "forces/mesh/ewald_constants.hpp"
-#include "forces/mesh/ewald_reference.hpp"
+#include "support/references/forces/ewald_reference.hpp"
 
 namespace fg::test {
 namespace {

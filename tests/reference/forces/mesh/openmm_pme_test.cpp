@@ -7,9 +7,9 @@
 
 #include "base/units.hpp"
 #include "forces/mesh/ewald_constants.hpp"
-#include "forces/mesh/pme_reference.hpp"
 #include "reference/forces/mesh/openmm_pme_values.hpp"
 #include "support/classical/mesh_machine.hpp"
+#include "support/references/forces/pme_reference.hpp"
 
 namespace fg::test {
 namespace {

@@ -7,7 +7,8 @@
 // SC14: 12 angstrom), but not for all: with the 0.35 per angstrom of a cutoff of 9 angstrom, order
 // 8 on 2 angstrom is five times worse. The test prints both.
 // Rigid three-site molecules at the density of water, placed and turned at random.
-// Reference: forces/mesh/ewald_reference.cpp, which nist_spce_test compares with NIST's numbers.
+// Reference: support/references/forces/ewald_reference.cpp, which nist_spce_test compares with
+// NIST's numbers.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,8 +19,8 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "forces/mesh/pme_reference.hpp"
 #include "support/classical/mesh_machine.hpp"
+#include "support/references/forces/pme_reference.hpp"
 
 namespace fg::test {
 namespace {

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "forces/pair/pair_reference.hpp"
 #include "support/classical/pair_system.hpp"
 #include "support/each_simd_target.hpp"
+#include "support/references/forces/pair_reference.hpp"
 #include "support/same_on_each_target.hpp"
 
 namespace fg {

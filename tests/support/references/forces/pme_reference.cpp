@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "forces/mesh/pme_reference.hpp"
+#include "support/references/forces/pme_reference.hpp"
 
 #include <cmath>
 #include <complex>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "forces/pair/pair_reference.hpp"
+#include "support/references/forces/pair_reference.hpp"
 
 #include <algorithm>
 #include <cmath>

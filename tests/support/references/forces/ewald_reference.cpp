@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "forces/mesh/ewald_reference.hpp"
+#include "support/references/forces/ewald_reference.hpp"
 
 #include <cmath>
 #include <complex>

@@ -7,8 +7,8 @@
 
 #include <span>
 
-#include "forces/mesh/ewald_reference.hpp"
 #include "forces/mesh/influence.hpp"
+#include "support/references/forces/ewald_reference.hpp"
 
 namespace fg::reference {
 
