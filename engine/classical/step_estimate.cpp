@@ -127,7 +127,7 @@ std::vector<std::optional<StepEstimate>> estimate_steps(Job job,
     const bool same_radius = settings.inner_list_cutoff == division.inner_list_cutoff;
     settings.patch_grid = division.patches;
     settings.pair_computes = division.pair_computes;
-    std::ranges::copy(division.pencils, settings.pencil_grid);
+    std::ranges::copy(division.pencils, settings.pencil_grid.begin());
     settings.inner_list_cutoff = division.inner_list_cutoff;
     try {
       if (!same_patches) system.emplace(job);

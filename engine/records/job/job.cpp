@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <cmath>
 
 #include "base/error.hpp"
 #include "base/sha256.hpp"
@@ -14,28 +14,6 @@
 namespace fg {
 
 namespace {
-
-template <class Value>
-Value choose(const h5::Reader& file, const std::string& object, const std::string& name,
-             const std::map<std::string, Value>& choices) {
-  const std::string text = file.text(object, name);
-  const auto found = choices.find(text);
-  if (found != choices.end()) return found->second;
-  std::string known;
-  for (const auto& [choice, value] : choices) known += (known.empty() ? "'" : ", '") + choice + "'";
-  throw InputError({.what = "the attribute '" + name + "' has an unknown value",
-                    .where = file.path() + ":" + object,
-                    .value = "'" + text + "'",
-                    .limit = "one of " + known,
-                    .hint = "make the job again with this version of finegrain"});
-}
-
-template <class Value, std::size_t n>
-Value choose(const h5::Reader& file, const std::string& object, const std::string& name,
-             const std::array<std::pair<std::string_view, Value>, n>& choices) {
-  return choose<Value>(file, object, name,
-                       std::map<std::string, Value>(choices.begin(), choices.end()));
-}
 
 std::vector<Vec3> read_vectors(const h5::Reader& file, const std::string& object) {
   const std::vector<double> flat = file.array<double>(object, {3});
@@ -142,54 +120,11 @@ Topology read_topology(const h5::Reader& file) {
 
 JobSettings read_settings(const h5::Reader& file) {
   const std::string at = "/settings";
-  const auto real = [&](const char* name) { return file.number<double>(at, name); };
-  const auto whole = [&](const char* name) {
-    return static_cast<int>(file.number<std::int64_t>(at, name));
-  };
-  const auto triple = [&](const char* name) {
-    std::array<std::int64_t, 3> values{};
-    file.numbers<std::int64_t>(at, name, values);
-    return Int3{static_cast<int>(values[0]), static_cast<int>(values[1]),
-                static_cast<int>(values[2])};
-  };
-  JobSettings s;
-  s.cutoff = real("cutoff");
-  s.switch_distance = real("switch_distance");
-  // Jobs without the attribute are from versions that switched energies only.
-  if (file.has_attribute(at, "switching"))
-    s.switching = choose<Switching>(
-        file, at, "switching", {{"potential", Switching::potential}, {"force", Switching::force}});
-  s.electrostatics = choose<Electrostatics>(file, at, "electrostatics",
-                                            {{"pme", Electrostatics::pme},
-                                             {"reaction-field", Electrostatics::reaction_field},
-                                             {"plain", Electrostatics::plain}});
-  s.reaction_field_dielectric = real("reaction_field_dielectric");
-  s.ewald_coefficient = real("ewald_coefficient");
-  s.mesh = triple("mesh");
-  s.spline_order = whole("spline_order");
-  s.dispersion_coefficient = real("dispersion_coefficient");
-  // Jobs without the attribute are from versions that took the derivative of the energy.
-  s.dispersion_virial = file.has_attribute(at, "dispersion_virial") ? real("dispersion_virial")
-                                                                    : s.dispersion_coefficient;
-  s.precision = choose<Precision>(
-      file, at, "precision",
-      {{"mixed", Precision::mixed_precision}, {"double", Precision::double_precision}});
-  // Jobs without the attribute are from versions that had fast bits only.
-  if (file.has_attribute(at, "bits"))
-    s.bits = choose<Bits>(file, at, "bits", {{"fast", Bits::fast}, {"portable", Bits::portable}});
-  s.list_cutoff = real("list_cutoff");
-  s.inner_list_cutoff = real("inner_list_cutoff");
-  if (file.has_attribute(at, "list_temperature")) s.list_temperature = real("list_temperature");
-  s.rebuild_interval = whole("rebuild_interval");
-  s.prune_interval = whole("prune_interval");
-  s.patch_grid = triple("patch_grid");
-  // Jobs without the attribute are from versions in which each direction had its own.
-  if (file.has_attribute(at, "pair_computes")) s.pair_computes = whole("pair_computes");
-  std::array<std::int64_t, 2> pencils{};
-  file.numbers<std::int64_t>(at, "pencil_grid", pencils);
-  s.pencil_grid[0] = static_cast<int>(pencils[0]);
-  s.pencil_grid[1] = static_cast<int>(pencils[1]);
-  return s;
+  JobSettings settings;
+  read_keys(file, at, settings, JobSettings::keys());
+  if (!file.has_attribute(at, "dispersion_virial"))
+    settings.dispersion_virial = settings.dispersion_coefficient;
+  return settings;
 }
 
 /// A job whose atoms mix by the usual rule has no such group.
@@ -224,56 +159,6 @@ void read_far_exclusions(const h5::Reader& file, Job& job) {
                                             .charge_product = product,
                                             .ewald_coefficient = job.settings.ewald_coefficient});
   }
-}
-
-JobDynamics read_dynamics(const h5::Reader& file) {
-  const std::string at = "/dynamics";
-  const auto real = [&](const char* name) { return file.number<double>(at, name); };
-  const auto whole = [&](const char* name) {
-    return static_cast<int>(file.number<std::int64_t>(at, name));
-  };
-  JobDynamics d;
-  d.integrator = choose<IntegratorKind>(file, at, "integrator", integrator_names);
-  d.timestep = real("timestep");
-  d.steps = file.number<std::int64_t>(at, "steps");
-  d.temperature = real("temperature");
-  if (file.has_attribute(at, "ramp_steps")) {
-    d.final_temperature = real("final_temperature");
-    d.ramp_steps = file.number<std::int64_t>(at, "ramp_steps");
-  }
-  d.velocities = choose<StartVelocities>(
-      file, at, "velocities",
-      {{"given", StartVelocities::given}, {"drawn", StartVelocities::drawn}});
-  d.friction = real("friction");
-  if (file.has_attribute(at, "thermostat_time")) d.thermostat_time = real("thermostat_time");
-  if (file.has_attribute(at, "barostat")) {
-    d.barostat = choose<BarostatKind>(file, at, "barostat", barostat_names);
-    d.coupling = choose<BoxCoupling>(file, at, "coupling", coupling_names);
-    d.pressure = real("pressure");
-    d.compressibility = real("compressibility");
-    d.barostat_time = real("barostat_time");
-    d.piston_period = real("piston_period");
-    if (d.barostat == BarostatKind::monte_carlo)
-      d.barostat_interval = file.number<std::int64_t>(at, "barostat_interval");
-  }
-  // Jobs without the attribute are from versions that evaluated the mesh on every step.
-  if (file.has_attribute(at, "long_range_interval"))
-    d.long_range_interval = whole("long_range_interval");
-  d.seed = file.number<std::uint64_t>(at, "seed");
-  d.com_interval = whole("com_interval");
-  d.energy_interval = whole("energy_interval");
-  d.trajectory_interval = whole("trajectory_interval");
-  d.trajectory_velocities =
-      file.has_attribute(at, "trajectory_velocities") && whole("trajectory_velocities") != 0;
-  d.checkpoint_seconds = real("checkpoint_seconds");
-  d.minimise = choose<Minimisation>(file, at, "minimise",
-                                    {{"no", Minimisation::none},
-                                     {"steepest-descent", Minimisation::steepest_descent},
-                                     {"l-bfgs", Minimisation::l_bfgs}});
-  d.minimise_tolerance = real("minimise_tolerance");
-  d.minimise_steps = whole("minimise_steps");
-  d.constraint_tolerance = real("constraint_tolerance");
-  return d;
 }
 
 template <class Shared>
@@ -344,7 +229,7 @@ Job read_job(const JobFile& whole) {
   job.topology = read_topology(file);
   job.settings = read_settings(file);
   read_far_exclusions(file, job);
-  job.dynamics = read_dynamics(file);
+  read_keys(file, "/dynamics", job.dynamics, JobDynamics::keys());
   check_job(job);
   return job;
 }
@@ -390,44 +275,17 @@ std::string job_digest(const Job& job) {
   for (const Water& w : t.waters) add_terms(sum, w.atoms, {w.r_oh, w.r_hh});
   add_virtual_sites(sum, t.virtual_sites);
   add_restraints(sum, job.restraints);
-  const JobSettings& s = job.settings;
-  for (const double value :
-       {s.cutoff, s.switch_distance, s.reaction_field_dielectric, s.ewald_coefficient,
-        s.dispersion_coefficient, s.list_cutoff, s.inner_list_cutoff})
-    sum.add(value);
-  if (s.dispersion_virial != s.dispersion_coefficient) sum.add(s.dispersion_virial);
-  if (s.pair_computes != JobSettings{}.pair_computes) add_whole(s.pair_computes);
-  if (s.bits == Bits::portable) sum.add(std::string_view("portable"));
-  for (const int value : {static_cast<int>(s.electrostatics), static_cast<int>(s.precision),
-                          s.mesh.x, s.mesh.y, s.mesh.z, s.spline_order, s.rebuild_interval,
-                          s.prune_interval, s.patch_grid.x, s.patch_grid.y, s.patch_grid.z,
-                          s.pencil_grid[0], s.pencil_grid[1], job.box.periodic ? 1 : 0})
-    add_whole(value);
-  const JobDynamics& d = job.dynamics;
-  for (const double value :
-       {d.timestep, d.temperature, d.friction, d.minimise_tolerance, d.constraint_tolerance})
-    sum.add(value);
-  if (d.has_bath())
-    for (const double value :
-         {d.thermostat_time, static_cast<double>(d.barostat), static_cast<double>(d.coupling),
-          d.pressure, d.compressibility, d.barostat_time, d.piston_period})
-      sum.add(value);
-  if (d.barostat_interval > 0) add_whole(d.barostat_interval);
-  if (d.long_range_interval > 1) {
-    sum.add(std::string_view("long_range_interval"));
-    add_whole(d.long_range_interval);
-  }
-  sum.add(d.seed);
-  if (d.ramp_steps > 0) {
-    sum.add(std::string_view("ramp"));
-    sum.add(d.final_temperature);
-    add_whole(d.ramp_steps);
-  }
-  for (const int value :
-       {static_cast<int>(d.integrator), d.com_interval, d.energy_interval,
-        static_cast<int>(d.minimise), d.minimise_steps, static_cast<int>(d.velocities)})
-    add_whole(value);
+  add_keys(sum, job.settings, JobSettings::keys());
+  add_whole(job.box.periodic ? 1 : 0);
+  add_keys(sum, job.dynamics, JobDynamics::keys());
   return sum.hex();
+}
+
+std::vector<KeyGroup> job_keys() {
+  std::vector<KeyGroup> groups{{"/settings", {}}, {"/dynamics", {}}};
+  describe_keys(groups[0].keys, JobSettings{}, JobSettings::keys());
+  describe_keys(groups[1].keys, JobDynamics{}, JobDynamics::keys());
+  return groups;
 }
 
 std::string describe_atom(const Job& job, int atom) {

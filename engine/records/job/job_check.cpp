@@ -21,8 +21,7 @@ std::string precise(double value) {
   return shown(value, 10);
 }
 
-constexpr int most_long_range_interval = 4;  // a larger one is beyond what the impulses allow
-constexpr int most_types = 1000;             // the kernels' table of pairs has to stay in the cache
+constexpr int most_types = 1000;  // the kernels' table of pairs has to stay in the cache
 constexpr double most_empty_patches = 1 << 16;
 
 class Checker {
@@ -56,6 +55,14 @@ class Checker {
     if (value >= low && value <= high) return;  // false for NaN
     refuse(std::string("'") + name + "' is out of range", where, precise(value),
            precise(low) + " to " + precise(high), "make the job again from its input");
+  }
+
+  /// Limits that do not depend on the values of others.
+  template <class Settings>
+  void limits(const char* where, const Settings& settings) const {
+    if (const auto wrong = beyond_limits(settings, Settings::keys()))
+      refuse("'" + wrong->name + "' is out of range", where, wrong->value, wrong->limit,
+             "make the job again from its input");
   }
 
   void reduced(const char* name, double tilt, double edge) const {
@@ -311,22 +318,14 @@ class Checker {
     const char* at = "/settings";
     const Vec3 widths = job_.box.widths();
     const double shortest = std::min({widths.x, widths.y, widths.z});
-    number(at, "cutoff", s.cutoff, 1e-3, 1e7);
+    limits(at, s);
     if (job_.box.periodic && s.cutoff > 0.5 * shortest)
       refuse("the cutoff is longer than half the smallest width of the box", at, precise(s.cutoff),
              precise(0.5 * shortest) + " bohr", "shorten the cutoff or take a larger box");
     if (s.switch_distance != 0) number(at, "switch_distance", s.switch_distance, 0, s.cutoff);
     number(at, "inner_list_cutoff", s.inner_list_cutoff, s.cutoff, 1e7);
     number(at, "list_cutoff", s.list_cutoff, s.inner_list_cutoff, 1e7);
-    number(at, "list_temperature", s.list_temperature, 0, 1e6);
-    number(at, "rebuild_interval", s.rebuild_interval, 1, 1e6);
-    number(at, "prune_interval", s.prune_interval, 1, 1e6);
-    number(at, "dispersion_coefficient", s.dispersion_coefficient, -1e12, 1e12);
-    number(at, "dispersion_virial", s.dispersion_virial, -1e13, 1e13);
-    if (s.electrostatics == Electrostatics::reaction_field)
-      number(at, "reaction_field_dielectric", s.reaction_field_dielectric, 1, 1e12);
     for (int axis = 0; axis < 3; ++axis) {
-      number(at, "patch_grid", s.patch_grid[axis], 1, 1024);
       if (job_.box.periodic && s.patch_grid[axis] > 1)
         number(at, "patch width (box over patch_grid)", widths[axis] / s.patch_grid[axis],
                s.list_cutoff, 1e7);
@@ -335,14 +334,10 @@ class Checker {
     const auto& [nx, ny, nz] = s.patch_grid;
     number(at, "number of patches", static_cast<double>(nx) * ny * nz, 1,
            most_empty_patches + static_cast<double>(job_.atoms.size()));
-    number(at, "pair_computes", s.pair_computes, 1, 14);
-    number(at, "pencil_grid", s.pencil_grid[0], 1, 4096);
-    number(at, "pencil_grid", s.pencil_grid[1], 1, 4096);
     if (s.electrostatics != Electrostatics::pme) return;
     if (!job_.box.periodic)
       refuse("particle-mesh Ewald needs a periodic box", at, "periodic = 0", "periodic = 1",
              "take electrostatics = \"plain\" for a system in vacuum");
-    number(at, "ewald_coefficient", s.ewald_coefficient, 1e-6, 1e3);
     number(at, "ewald_coefficient times cutoff", s.ewald_coefficient * s.cutoff, 0, 6.01);
     if (s.spline_order != 4 && s.spline_order != 5 && s.spline_order != 6 && s.spline_order != 8)
       refuse("unknown spline order", at, std::to_string(s.spline_order), "4, 5, 6 or 8",
@@ -353,40 +348,26 @@ class Checker {
   void dynamics() const {
     const JobDynamics& d = job_.dynamics;
     const char* at = "/dynamics";
-    number(at, "timestep", d.timestep, 0, 1e6);
-    number(at, "steps", static_cast<double>(d.steps), 0, 1e15);
+    limits(at, d);
     if (d.steps > 0 && d.timestep == 0)
       refuse("a run needs a time step", at, "0", "above 0", "set [dynamics] timestep");
-    number(at, "temperature", d.temperature, 0, 1e3);
-    number(at, "final_temperature", d.final_temperature, 0, 1e3);
-    number(at, "ramp_steps", static_cast<double>(d.ramp_steps), 0, 1e15);
     if (d.ramp_steps > 0 && d.integrator != IntegratorKind::langevin)
       refuse("a ramp of the temperature needs a heat bath", at, "integrator = 'verlet'",
              "'langevin'", "set ensemble = \"nvt\", or give one temperature");
-    number(at, "friction", d.friction, 0, 1e3);
-    number(at, "thermostat_time", d.thermostat_time, 0, 1e12);
     if (d.thermostat_time > 0 || d.barostat != BarostatKind::none)
       number(at, "temperature of a bath", d.temperature, 1e-12, 1e3);
     if (d.barostat != BarostatKind::none) barostat();
     long_range();
-    number(at, "com_interval", d.com_interval, 0, 1e9);
     if (d.com_interval > 0 && job_.settings.rebuild_interval < 3)
       refuse("the motion of the centre of mass cannot be removed with lists rebuilt so often", at,
              "rebuild_interval = " + std::to_string(job_.settings.rebuild_interval), "at least 3",
              "rebuild less often, or set remove_com_motion = 0");
-    number(at, "energy_interval", d.energy_interval, 0, 1e9);
-    number(at, "trajectory_interval", d.trajectory_interval, 0, 1e9);
-    number(at, "checkpoint_seconds", d.checkpoint_seconds, 0, 1e9);
-    number(at, "minimise_tolerance", d.minimise_tolerance, 0, 1e6);
-    number(at, "minimise_steps", d.minimise_steps, 0, 1e9);
-    number(at, "constraint_tolerance", d.constraint_tolerance, 1e-15, 1e-2);
   }
 
   /// What a step has to have of the mesh, it has only where the mesh is evaluated.
   void long_range() const {
     const JobDynamics& d = job_.dynamics;
     const int n = d.long_range_interval;
-    number("/dynamics", "long_range_interval", n, 1, most_long_range_interval);
     if (n == 1) return;
     if (job_.settings.electrostatics != Electrostatics::pme)
       refuse("without particle-mesh Ewald no force is evaluated less often", "/dynamics",
@@ -411,10 +392,7 @@ class Checker {
     if (!job_.box.periodic)
       refuse("a barostat needs a periodic box", at, "a barostat without a box", "a box",
              "take constant volume for a system in vacuum");
-    number(at, "pressure", d.pressure, -1, 1);
     if (d.barostat == BarostatKind::monte_carlo) return monte_carlo();
-    number(at, "compressibility", d.compressibility, 1e-6, 1e12);
-    number(at, "barostat_time", d.barostat_time, 1e-6, 1e12);
     if (d.barostat != BarostatKind::langevin_piston) return;
     const double interval = job_.settings.rebuild_interval * d.timestep;
     // A user may write the limit, with another rounding.
