@@ -302,6 +302,49 @@ std::vector<std::string> kinds() {
   return names;
 }
 
+const char* word_of(fg::Given given) {
+  switch (given) {
+    case fg::Given::always:
+      return "always";
+    case fg::Given::optional:
+      return "optional";
+    case fg::Given::where_used:
+      break;
+  }
+  return "where used";
+}
+
+nb::dict described(const fg::KeyDescription& key) {
+  nb::dict d;
+  d["name"] = key.name;
+  d["type"] = key.type;
+  d["unit"] = key.unit;
+  d["least"] = key.least;
+  d["most"] = key.most;
+  d["words"] = key.words;
+  d["given"] = word_of(key.given);
+  d["with"] = key.with;
+  d["default"] = key.standard;
+  d["in_digest"] = key.in_digest;
+  d["meaning"] = key.meaning;
+  return d;
+}
+
+nb::dict job_keys() {
+  nb::dict all;
+  for (const fg::RunKind& kind : fg::app::kinds()) {
+    if (kind.keys == nullptr) continue;
+    nb::dict objects;
+    for (const fg::KeyGroup& group : kind.keys()) {
+      nb::list keys;
+      for (const fg::KeyDescription& key : group.keys) keys.append(described(key));
+      objects[group.object.c_str()] = keys;
+    }
+    all[std::string(kind.name).c_str()] = objects;
+  }
+  return all;
+}
+
 nb::list bonded_terms() {
   nb::list kinds;
   fg::BondedTerms::for_each_kind([&]<class Term>() {
@@ -338,6 +381,7 @@ NB_MODULE(_engine, module) {
   module.def("kinds", &kinds);
   module.def("functional_terms", &fg::electrons::functional_terms);
   module.def("bonded_terms", &bonded_terms);
+  module.def("job_keys", &job_keys);
   module.def("doctor", &doctor);
   add_estimates(module);
   add_transforms(module);

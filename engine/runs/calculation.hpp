@@ -19,6 +19,7 @@
 #include "processes/machine_options.hpp"
 #include "processes/memory_checkpoint.hpp"
 #include "records/job/job_file.hpp"
+#include "records/job/job_key.hpp"
 #include "records/log/run_log.hpp"
 #include "records/options/output_signals.hpp"
 #include "records/options/run_options.hpp"
@@ -122,6 +123,8 @@ struct RunKind {
   std::string_view name;
   /// Reads and checks the job; an InputError names the place in the file and the remedy.
   std::unique_ptr<Calculation> (*load)(const JobFile& file, const RunOptions& options);
+  /// The keys of its job; null: it has no list of them.
+  std::vector<KeyGroup> (*keys)() = nullptr;
 };
 
 }  // namespace fg

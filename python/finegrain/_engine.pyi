@@ -235,6 +235,18 @@ def bonded_terms() -> list[tuple[str, int, list[tuple[str, bool, float, float]]]
         least and the largest value in engine units.
     """
 
+def job_keys() -> dict[str, dict[str, list[dict[str, Any]]]]:
+    """Return the keys of a job: for each kind of run, and for each object that has them.
+
+    Returns
+    -------
+    dict of dict of list of dict
+        Of each key ``name``, ``type``, ``unit`` (of the engine), ``least`` and ``most`` (the
+        largest numbers if there is no limit), ``words`` that it may be, ``given`` ("always",
+        "optional" or "where used"), ``with`` (another key without which it is not read),
+        ``default`` (as text, of an optional one), ``in_digest`` and ``meaning``.
+    """
+
 def doctor() -> dict[str, Any]:
     """Describe this build and what it finds on this machine.
 
