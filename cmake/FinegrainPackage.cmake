@@ -30,8 +30,7 @@ install(
   FILES_MATCHING
   PATTERN "*.hpp"
   PATTERN "chares" EXCLUDE
-  PATTERN "lines" EXCLUDE
-  PATTERN "yardsticks" EXCLUDE)
+  PATTERN "lines" EXCLUDE)
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/finegrain-config.cmake.in ${PROJECT_BINARY_DIR}/finegrain-config.cmake
   INSTALL_DESTINATION ${fg_package})

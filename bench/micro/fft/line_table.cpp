@@ -17,11 +17,11 @@
 #include "base/aligned_vector.hpp"
 #include "base/simd_targets.hpp"
 #include "fft/lines/line_transform.hpp"
-#include "fft/yardsticks/fftw_lines.hpp"
 #include "hwy/targets.h"
+#include "yardsticks/fftw_lines.hpp"
 
 #ifdef FG_HAS_MKL
-#include "fft/yardsticks/mkl_lines.hpp"
+#include "yardsticks/mkl_lines.hpp"
 #endif
 
 namespace fg::fft {

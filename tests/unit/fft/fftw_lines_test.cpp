@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The yardstick does the same work: FFTW's lines agree with the engine's.
-#include "fft/yardsticks/fftw_lines.hpp"
+#include "yardsticks/fftw_lines.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The yardstick does the same work: MKL's lines and meshes agree with the engine's.
-#include "fft/yardsticks/mkl_lines.hpp"
+#include "yardsticks/mkl_lines.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fft/yardsticks/fftw_lines.hpp"
+#include "yardsticks/fftw_lines.hpp"
 
 #include <fftw3.h>
 

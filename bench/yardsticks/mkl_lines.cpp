@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fft/yardsticks/mkl_lines.hpp"
+#include "yardsticks/mkl_lines.hpp"
 
 #include <mkl_dfti.h>
 #include <mkl_service.h>
