@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -53,12 +54,14 @@ class ObjectPlaces {
   // Indices of orbitals too: all parts of a block; all blocks of a spin with this part.
   std::vector<std::array<int, 2>> parts_of(int block) const {
     std::vector<std::array<int, 2>> all;
+    all.reserve(static_cast<std::size_t>(basis_->parts()));
     for (int part = 0; part < basis_->parts(); ++part) all.push_back({block, part});
     return all;
   }
   std::vector<std::array<int, 2>> blocks_of_spin(int spin, int part) const {
     const fft::Range blocks = basis_->blocks_of_spin(spin);
     std::vector<std::array<int, 2>> all;
+    all.reserve(static_cast<std::size_t>(blocks.size()));
     for (int block = blocks.begin; block < blocks.end; ++block) all.push_back({block, part});
     return all;
   }
