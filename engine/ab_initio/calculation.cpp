@@ -60,7 +60,7 @@ class AbInitioCalculation final : public Calculation {
       kept_.source = options.job;
       kept_.group = "/start";
     }
-    kept_.stop_after = options.stop_after_step;
+    kept_.stop_after = options.stop_after;
     kept_.after_results = moves() && !measures_only;
     if (job_.keeps_orbitals && !options.out.empty()) kept_.path = options.out + "/checkpoint.h5";
   }
@@ -81,9 +81,9 @@ class AbInitioCalculation final : public Calculation {
   MemoryStart begin_memory() override {
     const auto rescue = make_memory_rescue(options_, job_);
     RunOptions options = options_;
-    if (!moves()) options.memory_every = 0;
+    if (!moves()) options.memory_checkpoint_steps = 0;
     MemoryStart start = fg::begin_memory(options, *rescue);
-    if (!moves() && options_.memory_every > 0)
+    if (!moves() && options_.memory_checkpoint_steps > 0)
       start.warnings.emplace_back(
           "no checkpoints in memory: a search for the ground state keeps its state on disk only, "
           "as often as the input says (output.checkpoint_interval)");
@@ -176,7 +176,7 @@ class AbInitioCalculation final : public Calculation {
 
  private:
   double memory_of_checkpoints() const {
-    if (!moves() || options_.memory_every == 0) return 0;
+    if (!moves() || options_.memory_checkpoint_steps == 0) return 0;
     return job_.memory_of_checkpoints(options_.transport ? options_.transport->processes() : 1);
   }
 

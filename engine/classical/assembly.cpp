@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "classical/bath.hpp"
 #include "classical/conductor.hpp"
-#include "classical/division/mesh_cut.hpp"
+#include "classical/division/mesh_division.hpp"
 #include "classical/first_places.hpp"
 #include "classical/job/pair_settings.hpp"
 #include "classical/ledger.hpp"
@@ -27,13 +27,13 @@ namespace fg::classical {
 
 namespace {
 
-std::array<int, 3> shape_of(const Cut& cut) {
-  return {cut.patches.x, cut.patches.y, cut.patches.z};
+std::array<int, 3> shape_of(const BoxDivision& division) {
+  return {division.patches.x, division.patches.y, division.patches.z};
 }
 
 /// The atoms of each patch; whole fragments, moved into the box.
 std::vector<std::vector<AtomRecord>> distribute(const System& system, const State& state) {
-  const PatchGrid grid(state.bath.box, shape_of(state.bath.cut));
+  const PatchGrid grid(state.bath.box, shape_of(state.bath.division));
   std::vector<std::vector<AtomRecord>> patches(grid.size());
   const auto& fragments = system.fragments();
   for (int f = 0; f < fragments.size(); ++f) {
@@ -60,10 +60,10 @@ double thermal_reach(const Job& job) {
 template <class Real>
 class AssemblyOf final : public Assembly {
  public:
-  AssemblyOf(const System& system, const MachineOptions& options, const Cut& cut, const Box& box,
-             std::span<const Vec3> positions, OutputQueue& output)
+  AssemblyOf(const System& system, const MachineOptions& options, const BoxDivision& division,
+             const Box& box, std::span<const Vec3> positions, OutputQueue& output)
       : system_(system),
-        grid_(cut.box, shape_of(cut)),
+        grid_(division.box, shape_of(division)),
         runs_(system.job().settings.pair_computes),
         runtime_(runtime_options(options)),
         options_(options),
@@ -190,7 +190,7 @@ class AssemblyOf final : public Assembly {
   void run_all_stretches(const Schedule& schedule, const State& state) {
     setup_->schedule = schedule;
     measure_for_baths(setup_->schedule, system_.job());
-    if (options_.balance != "none") setup_->schedule.pause_every(options_.balance_interval);
+    if (options_.balance != "none") setup_->schedule.pause_every(options_.balance_steps);
     stretches_ = {};
     setup_->whole = images_of_whole_molecules(system_, state);
     setup_->starts_at_half = state.stage == VelocityStage::half;
@@ -310,7 +310,7 @@ class AssemblyOf final : public Assembly {
   std::shared_ptr<MeshSetup<Real>> make_mesh_setup(const Array<PatchPort<Real>>& ports) {
     const auto& job = system_.job();
     return std::make_shared<MeshSetup<Real>>(MeshSetup<Real>{
-        .cut = mesh_cut(system_, grid_),
+        .division = mesh_division(system_, grid_),
         .constants = ewald_constants(job.atoms.charge, job.settings.ewald_coefficient),
         .patches = ports,
         .deposits = {},
@@ -341,19 +341,19 @@ class AssemblyOf final : public Assembly {
                                      step, std::move(message), Lane::high);
                                }};
     conductor_ = create_first<Conductor>([&] {
-      return std::make_unique<Conductor>(
-          ConductorSetup{.system = &system_,
-                         .patches = grid_.size(),
-                         .lists = list_limits(),
-                         .output = &output,
-                         .voice = voice,
-                         .memory_every = options_.memory.on() ? options_.memory.every : 0,
-                         .memory_copies = options_.memory.copies()});
+      return std::make_unique<Conductor>(ConductorSetup{
+          .system = &system_,
+          .patches = grid_.size(),
+          .lists = list_limits(),
+          .output = &output,
+          .voice = voice,
+          .memory_checkpoint_steps = options_.memory.on() ? options_.memory.every : 0,
+          .memory_copies = options_.memory.copies()});
     });
   }
 
   const System& system_;
-  PatchGrid grid_;  // in the box for which the cut was made
+  PatchGrid grid_;  // in the box for which the division was made
   HalfShellRuns runs_;
   Runtime runtime_;
   MachineOptions options_;
@@ -386,12 +386,13 @@ std::span<const std::string_view> names_of_arrays() noexcept {
 }
 
 std::unique_ptr<Assembly> make_assembly(const System& system, const MachineOptions& options,
-                                        const Cut& cut, const Box& box,
+                                        const BoxDivision& division, const Box& box,
                                         std::span<const Vec3> positions, OutputQueue& output) {
   try {
     if (system.job().settings.precision == Precision::double_precision)
-      return std::make_unique<AssemblyOf<double>>(system, options, cut, box, positions, output);
-    return std::make_unique<AssemblyOf<float>>(system, options, cut, box, positions, output);
+      return std::make_unique<AssemblyOf<double>>(system, options, division, box, positions,
+                                                  output);
+    return std::make_unique<AssemblyOf<float>>(system, options, division, box, positions, output);
   } catch (...) {
     throw_known(options.transport, nullptr, std::current_exception());
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The objects of a run for one cut of the box: creates them, connects them, and maps them to PEs.
+// The objects of a run for one division of the box: creates them, connects them, and maps them to
+// PEs.
 #pragma once
 
 #include <cstdint>
@@ -41,8 +42,8 @@ class Assembly {
   virtual std::vector<ArrayLoads> loads() = 0;
 
   // In process 0, after a run:
-  /// The state with which the run stopped to be continued: with another cut, or after a trial of
-  /// another volume. None if it has ended.
+  /// The state with which the run stopped to be continued: with another division, or after a trial
+  /// of another volume. None if it has ended.
   virtual std::optional<State> next() = 0;
   /// The energies of a schedule that weighs.
   virtual EnergyTotals weighed() const = 0;
@@ -60,7 +61,7 @@ std::span<const std::string_view> names_of_arrays() noexcept;
 /// Called by all processes; uses the job's precision. `system` and `output` must outlive it. The
 /// objects get their first places for these positions in this box.
 std::unique_ptr<Assembly> make_assembly(const System& system, const MachineOptions& options,
-                                        const Cut& cut, const Box& box,
+                                        const BoxDivision& division, const Box& box,
                                         std::span<const Vec3> positions, OutputQueue& output);
 
 }  // namespace fg::classical

@@ -41,7 +41,7 @@ Bath::Bath(const System& system)
       molecules_(system.molecules()),
       timestep_(system.job().dynamics.timestep),
       behind_(system.job().dynamics.integrator == IntegratorKind::langevin ? timestep_ : 0),
-      cuts_(system) {}
+      divisions_(system) {}
 
 void Bath::begin(const Schedule& schedule, const BathState& start) {
   schedule_ = schedule;
@@ -126,7 +126,7 @@ void Bath::scale_box(const EnergyTotals& totals, Decision& next) const {
     next.scaling.length[axis] = elementary::exp(strain[axis]);
   }
   next.state.box = scaled(before, next.scaling.length);
-  cuts_.follow(next.state.cut, next.state.box, next.step);
+  divisions_.follow(next.state.division, next.state.box, next.step);
   next.state.strain = strain;
   next.state.virial_before = sample_of(totals).virial;
 }

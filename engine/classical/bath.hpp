@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "classical/atom_messages.hpp"
-#include "classical/division/cuts.hpp"
+#include "classical/division/box_division.hpp"
 #include "classical/job/molecules.hpp"
 #include "classical/job/schedule.hpp"
 #include "motion/barostat.hpp"
@@ -59,7 +59,7 @@ class Bath {
   const MoleculeTable& molecules_;
   double timestep_;
   double behind_;  // of the velocities in the sums, from the positions
-  Cuts cuts_;
+  BoxDivisions divisions_;
   Schedule schedule_;
   std::vector<Decision> decisions_;  // the present one, and the next one if it is known
   std::vector<MoleculeCentre> centres_;

@@ -96,19 +96,19 @@ class ClassicalCalculation final : public Calculation {
   }
 
   void open_outputs() override {
-    noted_cut_ = state_.bath.cut;
+    noted_division_ = state_.bath.division;
     output_.emplace(system_, options_.out, state_, resumption_ ? &*resumption_ : nullptr,
                     queue_.written_before);
   }
   void run() override {
     Schedule schedule(job_.settings, job_.dynamics, state_.step, job_.dynamics.steps);
-    schedule.stop_after(options_.stop_after_step);
+    schedule.stop_after(options_.stop_after);
     machinery_->run(schedule, state_);
   }
   OutputSignals& signals() noexcept override { return queue_; }
   void write_outputs(std::chrono::milliseconds patience) override {
     for (auto& item : queue_.take(patience)) {
-      if (const auto* frame = std::get_if<Frame>(&item)) note_cut(*frame);
+      if (const auto* frame = std::get_if<Frame>(&item)) note_division(*frame);
       std::visit([&](auto& x) { output_->write(std::move(x)); }, item);
     }
   }
@@ -168,7 +168,7 @@ class ClassicalCalculation final : public Calculation {
     resumption_ = find_start(options_, job_);
     state_ = state_of_checkpoint(resumption_->checkpoint);
     BathState& bath = state_.bath;
-    bath.box.periodic = bath.cut.box.periodic = job_.box.periodic;
+    bath.box.periodic = bath.division.box.periodic = job_.box.periodic;
     log.line("Continues from step " + std::to_string(state_.step) + " of " + options_.resume);
     if (!resumption_->warning.empty()) log.warning(resumption_->warning);
   }
@@ -176,7 +176,7 @@ class ClassicalCalculation final : public Calculation {
   /// What a step is expected to take, and how even the first places of objects are, as far as their
   /// work can be known.
   void note_places(RunLog& log) const {
-    const Int3& patches = state_.bath.cut.patches;
+    const Int3& patches = state_.bath.division.patches;
     const PatchGrid grid(state_.bath.box, {patches.x, patches.y, patches.z});
     const WorkEstimate work = estimate_work(system_, grid, state_.position, ForceParts::all);
     const auto places = [&](const std::string& map) {
@@ -196,9 +196,9 @@ class ClassicalCalculation final : public Calculation {
   }
 
   /// Notes it in the log.
-  void note_cut(const Frame& frame) {
-    const Cut& cut = frame.bath.cut;
-    if (frame.purpose == FramePurpose::trajectory || cut == noted_cut_) return;
+  void note_division(const Frame& frame) {
+    const BoxDivision& division = frame.bath.division;
+    if (frame.purpose == FramePurpose::trajectory || division == noted_division_) return;
     const auto nm = [](double x) { return quantity(x * units::bohr_in_nm, "nm"); };
     const auto three = [](const auto& x, const auto& y, const auto& z) {
       return x + " x " + y + " x " + z;
@@ -206,11 +206,11 @@ class ClassicalCalculation final : public Calculation {
     const auto patches = [&](const Int3& p) {
       return three(std::to_string(p.x), std::to_string(p.y), std::to_string(p.z));
     };
-    const Vec3& edge = cut.box.edge;
+    const Vec3& edge = division.box.edge;
     log_->line("Step " + std::to_string(frame.step) + ": the box has shrunk to " +
                three(nm(edge.x), nm(edge.y), nm(edge.z)) + "; it is cut into " +
-               patches(cut.patches) + " patches, before " + patches(noted_cut_.patches));
-    noted_cut_ = cut;
+               patches(division.patches) + " patches, before " + patches(noted_division_.patches));
+    noted_division_ = division;
   }
 
   /// False if a stop was requested meanwhile.
@@ -245,7 +245,7 @@ class ClassicalCalculation final : public Calculation {
   OutputQueue queue_;
   std::unique_ptr<Machinery> machinery_;
   State state_;
-  Cut noted_cut_;
+  BoxDivision noted_division_;
   RunLog* log_ = nullptr;
   std::optional<Resumption> resumption_;
   std::optional<RunOutput> output_;

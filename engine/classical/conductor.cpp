@@ -102,7 +102,7 @@ void Conductor::announce_if_ready() {
     plan = RebuildPlan::save_and_stop;
     stops_at_ = next;
   } else if (schedule_.tries_volume(next) ||
-             (schedule_.couples(next) && bath_.latest().state.cut != start_.cut)) {
+             (schedule_.couples(next) && bath_.latest().state.division != start_.division)) {
     plan = RebuildPlan::save_and_stop;
     breaks_at_ = next;
   } else if (next == schedule_.last()) {

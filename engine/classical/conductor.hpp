@@ -37,8 +37,8 @@ struct ConductorSetup {
   ListLimits lists;
   OutputQueue* output = nullptr;
   PatchVoice voice;
-  std::int64_t memory_every = 0;  // steps between two checkpoints in memory; 0: none
-  int memory_copies = 1;          // number of processes that keep each patch
+  std::int64_t memory_checkpoint_steps = 0;  // steps between two checkpoints in memory; 0: none
+  int memory_copies = 1;                     // number of processes that keep each patch
 };
 
 class Conductor : public Chare<Conductor, 1> {
@@ -46,7 +46,8 @@ class Conductor : public Chare<Conductor, 1> {
   explicit Conductor(ConductorSetup setup)
       : setup_(std::move(setup)),
         bath_(*setup_.system),
-        memory_(setup_.memory_every, std::int64_t{setup_.patches} * setup_.memory_copies) {}
+        memory_(setup_.memory_checkpoint_steps,
+                std::int64_t{setup_.patches} * setup_.memory_copies) {}
 
   /// Called before a run.
   void begin(const Schedule& schedule, const BathState& bath);
@@ -70,8 +71,8 @@ class Conductor : public Chare<Conductor, 1> {
 
   /// Whether the frame that ends the run has been gathered. Called after the run.
   bool finished() const noexcept { return finished_; }
-  /// The frame with which the run stopped to be continued: because its box needs another cut, or
-  /// another volume is to be tried. None if it has ended.
+  /// The frame with which the run stopped to be continued: because its box needs another division,
+  /// or another volume is to be tried. None if it has ended.
   std::optional<Frame> take_break() noexcept { return std::exchange(break_, {}); }
   /// The energies of a schedule that weighs.
   const EnergyTotals& weighed() const noexcept { return weighed_; }

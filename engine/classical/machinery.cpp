@@ -10,7 +10,7 @@
 #include "base/elementary.hpp"
 #include "base/error.hpp"
 #include "classical/assembly.hpp"
-#include "classical/division/cuts.hpp"
+#include "classical/division/box_division.hpp"
 #include "classical/evaluate.hpp"
 #include "classical/run_order.hpp"
 #include "processes/profiles.hpp"
@@ -32,20 +32,20 @@ Frame checkpoint_of(const State& state) {
           .bath = state.bath};
 }
 
-class MachineryWithCuts final : public Machinery {
+class MachineryWithDivisions final : public Machinery {
  public:
-  MachineryWithCuts(const System& system, const MachineOptions& options, OutputQueue& output)
+  MachineryWithDivisions(const System& system, const MachineOptions& options, OutputQueue& output)
       : system_(system),
         options_(options),
         output_(output),
         potential_(system),
-        cuts_(system),
+        divisions_(system),
         barostat_(monte_carlo_barostat(system.job(), system.molecules().centres())) {
     const Job& job = system.job();
-    make(first_cut(job), job.box, job.atoms.position);
+    make(first_division(job), job.box, job.atoms.position);
   }
 
-  ~MachineryWithCuts() override {
+  ~MachineryWithDivisions() override {
     // Releases the other processes, which wait for the next run.
     if (options_.transport && options_.transport->rank() == 0 && !failed_)
       options_.transport->broadcast({});
@@ -107,7 +107,7 @@ class MachineryWithCuts final : public Machinery {
 
   /// Called after a break: continues with other objects or another volume. False if the run stops.
   bool go_on(const Schedule& schedule, State& state) {
-    const Cut before = cut_;
+    const BoxDivision before = division_;
     const bool tries = schedule.tries_volume(state.step);
     if (tries) try_volume(schedule, state);
     // The conductor stops a run at other steps. A checkpoint of the last step would look like the
@@ -115,7 +115,8 @@ class MachineryWithCuts final : public Machinery {
     const bool ends = state.step == schedule.last();
     const bool stops =
         tries && !ends && (output_.stop_wanted.load() || schedule.stop_due(state.step));
-    if (!ends && (stops || state.bath.cut != before || output_.checkpoint_wanted.exchange(false)))
+    if (!ends &&
+        (stops || state.bath.division != before || output_.checkpoint_wanted.exchange(false)))
       output_.push(checkpoint_of(state));
     if (!stops) order(schedule.from(state.step), state);
     return !stops;
@@ -125,7 +126,7 @@ class MachineryWithCuts final : public Machinery {
     const double before = state.bath.box.volume();
     const double after = barostat_.trial_volume(state.bath, state.step);
     State trial = scaled(system_, state, elementary::cbrt(after / before));
-    cuts_.follow(trial.bath.cut, trial.bath.box, state.step);
+    divisions_.follow(trial.bath.division, trial.bath.box, state.step);
     const double here = potential(schedule, state);
     const double change = potential(schedule, trial) - here;
     if (!barostat_.accept(state.bath, change, after, state.step)) return;
@@ -142,8 +143,8 @@ class MachineryWithCuts final : public Machinery {
   }
 
   void run_here(const Schedule& schedule, const State& state) {
-    if (state.bath.cut != cut_) {
-      make(state.bath.cut, state.bath.box, state.position);
+    if (state.bath.division != division_) {
+      make(state.bath.division, state.bath.box, state.position);
     } else if (!ran_ && state.step > 0) {  // the job's positions are out of date
       objects_->place_for(state);
     }
@@ -151,12 +152,12 @@ class MachineryWithCuts final : public Machinery {
     objects_->run(schedule, state);
   }
 
-  void make(const Cut& cut, const Box& box, std::span<const Vec3> positions) {
+  void make(const BoxDivision& division, const Box& box, std::span<const Vec3> positions) {
     add_objects(earlier_, present_);
     present_ = {};
     objects_.reset();
-    objects_ = make_assembly(system_, options_, cut, box, positions, output_);
-    cut_ = cut;
+    objects_ = make_assembly(system_, options_, division, box, positions, output_);
+    division_ = division;
   }
 
   void remove_memory() const {
@@ -167,11 +168,11 @@ class MachineryWithCuts final : public Machinery {
   MachineOptions options_;
   OutputQueue& output_;
   PotentialTerms potential_;
-  Cuts cuts_;
+  BoxDivisions divisions_;
   MonteCarloBarostat barostat_;
-  Cut cut_;
-  std::unique_ptr<Assembly> objects_;  // of this cut
-  // The profiles of this run: of the cuts before this one, and of this one.
+  BoxDivision division_;
+  std::unique_ptr<Assembly> objects_;  // of this division
+  // The profiles of this run: of the divisions before this one, and of this one.
   Profile earlier_, present_;
   bool ran_ = false;
   bool failed_ = false;  // failed, or a run is in progress
@@ -181,7 +182,7 @@ class MachineryWithCuts final : public Machinery {
 
 std::unique_ptr<Machinery> make_machinery(const System& system, const MachineOptions& options,
                                           OutputQueue& output) {
-  return std::make_unique<MachineryWithCuts>(system, options, output);
+  return std::make_unique<MachineryWithDivisions>(system, options, output);
 }
 
 }  // namespace fg::classical

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Runs the objects of a simulation over stretches of steps. Between two stretches it replaces them
-// if the box needs another cut, and tries another volume if the barostat is of the Monte Carlo
+// if the box needs another division, and tries another volume if the barostat is of the Monte Carlo
 // kind.
 #pragma once
 

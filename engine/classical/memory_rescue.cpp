@@ -33,7 +33,7 @@ class RescueOfAtoms final : public MemoryRescue {
     disk_ = load_checkpoint(options_.resume);
     const int atoms = static_cast<int>(job_.atoms.size());
     check_belongs(disk_, options_.resume, job_digest(), atoms);
-    check_cut(disk_, options_.resume, job_.settings.patch_grid);
+    check_division(disk_, options_.resume, job_.settings.patch_grid);
     reach_ = output_reach(options_.out, job_, disk_.outputs.begin);
     return {.step = disk_.step,
             .name = "step " + std::to_string(disk_.step),

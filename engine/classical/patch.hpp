@@ -41,7 +41,7 @@ struct PatchSetup {
   // An atom of mass m that goes up to this over the root of m between two rebuilds moves as heat
   // moves it, and outruns no list [bohr sqrt(electron mass)].
   double thermal_reach = 0;
-  PatchGrid grid;  // in the box for which the cut was made
+  PatchGrid grid;  // in the box for which the division was made
   Schedule schedule;
   std::unique_ptr<const Integrator> integrator;
   std::vector<Int3> whole;      // MoleculeTable::whole, of this run

@@ -2,7 +2,7 @@
 #include "classical/state.hpp"
 
 #include "base/error.hpp"
-#include "classical/division/cuts.hpp"
+#include "classical/division/box_division.hpp"
 #include "classical/patch_atoms.hpp"
 #include "motion/barostat.hpp"
 #include "motion/constraints/far_projection.hpp"
@@ -16,7 +16,7 @@ State state_of_job(const Job& job) {
   return {.position = job.atoms.position,
           .velocity = job.atoms.velocity,
           .image = std::vector<Int3>(job.atoms.position.size()),
-          .bath = {.box = job.box, .cut = first_cut(job)}};
+          .bath = {.box = job.box, .division = first_division(job)}};
 }
 
 State state_of_checkpoint(const Checkpoint& checkpoint) {

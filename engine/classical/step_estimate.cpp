@@ -9,7 +9,7 @@
 #include "base/shown.hpp"
 #include "base/units.hpp"
 #include "classical/assembly.hpp"
-#include "classical/division/mesh_cut.hpp"
+#include "classical/division/mesh_division.hpp"
 
 namespace fg::classical {
 
@@ -49,12 +49,12 @@ std::int64_t bonded_messages(const System& system, const PatchGrid& grid,
 }
 
 /// The messages in one direction, in one round of the mesh.
-std::int64_t mesh_messages(const MeshCut& cut) {
-  const auto& [x, y] = cut.pencils.grid();
+std::int64_t mesh_messages(const MeshDivision& division) {
+  const auto& [x, y] = division.pencils.grid();
   // Pencils exchange their data with the others of a row.
-  std::int64_t messages = cut.patches.size() + std::int64_t{x} * y * (x - 1 + y - 1);
-  for (int p = 0; p < cut.patches.size(); ++p)
-    messages += static_cast<std::int64_t>(pencils_of(cut, cut.patches.unflat(p)).size());
+  std::int64_t messages = division.patches.size() + std::int64_t{x} * y * (x - 1 + y - 1);
+  for (int p = 0; p < division.patches.size(); ++p)
+    messages += static_cast<std::int64_t>(pencils_of(division, division.patches.unflat(p)).size());
   return messages;
 }
 
@@ -77,7 +77,7 @@ StepEstimate estimate_step(const System& system, const PatchGrid& grid,
       sum_of(work.pairs, of_message) + bonded_messages(system, grid, positions);
   step.messages = 2.0 * static_cast<double>(one_way);
   if (!work.z_pencils.empty())
-    step.messages += 2.0 * static_cast<double>(mesh_messages(mesh_cut(system, grid))) /
+    step.messages += 2.0 * static_cast<double>(mesh_messages(mesh_division(system, grid))) /
                      static_cast<double>(work.z_pencils.front().interval);
   return step;
 }

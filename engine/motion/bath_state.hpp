@@ -12,11 +12,11 @@
 namespace fg {
 
 /// How the box is cut into patches. It holds until the box has become too small for it.
-struct Cut {
+struct BoxDivision {
   Int3 patches;
   Box box;  // for which it was made
 
-  bool operator==(const Cut&) const = default;
+  bool operator==(const BoxDivision&) const = default;
 };
 
 /// The trials of a Monte Carlo barostat: the size of its steps, and trials since it was changed.
@@ -29,7 +29,7 @@ struct VolumeTrials {
 
 struct BathState {
   Box box;
-  Cut cut;
+  BoxDivision division;
   /// Energy that velocities have got from heat baths, from scalings, and from the removal of drift
   /// (energy_scale, exact).
   std::int64_t heat = 0;

@@ -22,10 +22,10 @@ MachineOptions machine_options(const RunOptions& options) {
                       .hint = "leave out --no-profile, or --balance"});
   return {.pes = options.pes,
           .transport = options.transport,
-          .communication_threads = options.communication_threads,
+          .comm_threads = options.comm_threads,
           .map = options.map,
           .balance = options.balance,
-          .balance_interval = options.balance_interval,
+          .balance_steps = options.balance_steps,
           .pin = options.pin,
           .profile = options.profile,
           .trace = options.trace ? trace_records : 0,
@@ -35,7 +35,7 @@ MachineOptions machine_options(const RunOptions& options) {
 RuntimeOptions runtime_options(const MachineOptions& options) {
   return {.pes = options.pes,
           .transport = options.transport,
-          .communication_threads = options.communication_threads,
+          .comm_threads = options.comm_threads,
           .pin = options.pin,
           .profiling = options.profile ? Profiling::scheduling : Profiling::off,
           .trace = options.trace};

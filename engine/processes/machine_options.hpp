@@ -18,12 +18,12 @@ struct MachineOptions {
   int pes = 1;  // of each process
   /// Connects to the other processes of the run, each of which makes the same machinery; or null.
   Transport* transport = nullptr;
-  int communication_threads = 0;
+  int comm_threads = 0;
   std::string map = "cost";
-  /// Moves objects between PEs, at the first rebuild after every `balance_interval` steps. The
+  /// Moves objects between PEs, at the first rebuild after every `balance_steps` steps. The
   /// loads that it needs are measured only with `profile`.
   std::string balance = "none";
-  std::int64_t balance_interval = 1000;
+  std::int64_t balance_steps = 1000;
   bool pin = true;
   bool profile = true;
   std::size_t trace = 0;  // records kept of each PE; 0: no trace

@@ -244,7 +244,7 @@ MemoryStart begin_memory(const RunOptions& options, MemoryRescue& rescue) {
   std::string folder;
   together(transport, [&] {
     if (!is_first(transport)) return;
-    if (options.memory_every > 0) {
+    if (options.memory_checkpoint_steps > 0) {
       folder = new_memory_folder();
       if (folder.empty())
         start.warnings.emplace_back(
@@ -260,7 +260,7 @@ MemoryStart begin_memory(const RunOptions& options, MemoryRescue& rescue) {
   folder = text_of(broadcast(transport, bytes_of(folder)));
   if (folder.empty()) return start;
   start.plan = {.folder = folder,
-                .every = options.memory_every,
+                .every = options.memory_checkpoint_steps,
                 .partners = partners_of(transport),
                 .job_digest = rescue.job_digest()};
   return start;

@@ -75,8 +75,8 @@ class Run {
     }
     machine_.memory = start.plan;
     if (!machine_.memory.on()) return;
-    log_.entry("in memory", "every " + std::to_string(options_.memory_every) + " steps, in " +
-                                machine_.memory.folder);
+    log_.entry("in memory", "every " + std::to_string(options_.memory_checkpoint_steps) +
+                                " steps, in " + machine_.memory.folder);
     // Saves one on disk soon, as a fallback.
     calculation_->signals().checkpoint_wanted = options_.resume.empty();
   }

@@ -13,8 +13,8 @@ namespace fg {
 namespace {
 
 std::string network_mode(const MachineOptions& machine) {
-  if (machine.communication_threads > 0)
-    return std::to_string(machine.communication_threads) + " communication threads of each process";
+  if (machine.comm_threads > 0)
+    return std::to_string(machine.comm_threads) + " communication threads of each process";
   return machine.pes == 1 ? "the one PE of each process" : "the PEs of each process";
 }
 
@@ -66,7 +66,7 @@ void log_start(RunLog& log, const Calculation& calculation, const MachineOptions
   log.entry("map", machine.map);
   if (machine.balance != "none")
     log.entry("balance",
-              machine.balance + " every " + std::to_string(machine.balance_interval) + " steps");
+              machine.balance + " every " + std::to_string(machine.balance_steps) + " steps");
   for (const auto& [name, value] : calculation.settings()) log.entry(name, value);
   const std::string same = calculation.facts().bits == Bits::portable
                                ? "Same build, same bits on any SIMD target"

@@ -13,12 +13,12 @@ namespace fg {
 
 namespace {
 
-struct PieceMessage : Message {};
+struct ParcelMessage : Message {};
 
 }  // namespace
 
-void ExchangeCore::Piece::prepare(Round& round) const {
-  if (!shared) round.message = make_message<PieceMessage>(bytes);
+void ExchangeCore::Parcel::prepare(Round& round) const {
+  if (!shared) round.message = make_message<ParcelMessage>(bytes);
   round.missing.store(feeds, std::memory_order_release);
 }
 
@@ -30,7 +30,7 @@ ExchangeCore::ExchangeCore(ArrayCore& sources, ArrayCore& targets, const Plan& p
       settings_(settings),
       window_(static_cast<std::size_t>(settings.window)),
       mask_(std::has_single_bit(window_) ? window_ - 1 : 0) {
-  FG_CHECK(settings.window >= 1 && settings.strands >= 1 && settings.piece_bytes >= 1);
+  FG_CHECK(settings.window >= 1 && settings.strands >= 1 && settings.parcel_bytes >= 1);
   for (int source = 0; source < static_cast<int>(sources.locations.size()); ++source) {
     plan_.push_back(plan(source));
     for (const Link& link : plan_.back()) {
@@ -50,8 +50,8 @@ int ExchangeCore::target(int source, int link) const noexcept {
 
 std::byte* ExchangeCore::place_in_message(const Way& way, std::size_t slot) const {
   const Outlet& outlet = outlets_[static_cast<std::size_t>(way.outlet)];
-  const Piece& piece = *feeds_[static_cast<std::size_t>(outlet.feed)].piece;
-  return piece.rounds[slot].message->trailing<std::byte>() + outlet.offset;
+  const Parcel& parcel = *feeds_[static_cast<std::size_t>(outlet.feed)].parcel;
+  return parcel.rounds[slot].message->trailing<std::byte>() + outlet.offset;
 }
 
 void ExchangeCore::sent_elsewhere(const Way& way, std::size_t slot, std::int64_t round) {
@@ -60,30 +60,30 @@ void ExchangeCore::sent_elsewhere(const Way& way, std::size_t slot, std::int64_t
   const Feed& feed = feeds_[which];
   int& missing = missing_of(which, slot);
   if (--missing != 0) return;
-  missing = feed.fragments;
-  const Piece& piece = *feed.piece;
-  Piece::Round& out = piece.rounds[slot];
+  missing = feed.pieces;
+  const Parcel& parcel = *feed.parcel;
+  Parcel::Round& out = parcel.rounds[slot];
   if (out.missing.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   Ref<const Message> message = std::move(out.message);
-  piece.prepare(out);
-  sources_.runtime->network()->send_round(piece.process, id_, piece.number, round,
+  parcel.prepare(out);
+  sources_.runtime->network()->send_round(parcel.process, id_, parcel.number, round,
                                           std::move(message));
 }
 
-void ExchangeCore::receive(int process, int piece, std::int64_t round,
+void ExchangeCore::receive(int process, int parcel, std::int64_t round,
                            const Ref<const Message>& message, std::uint64_t cause) {
   const std::size_t slot = slot_of(round);
   const Incoming& incoming =
-      incoming_[static_cast<std::size_t>(process)].at(static_cast<std::size_t>(piece));
+      incoming_[static_cast<std::size_t>(process)].at(static_cast<std::size_t>(parcel));
   for (const Landing& landing : incoming.landings) {
     Inbox& inbox = *landing.inbox;
     FG_CHECK(inbox.gates[slot].missing.load(std::memory_order_acquire) > 0);
     if (message) {
       const auto* const bytes = message->trailing<std::byte>();
-      for (const auto& [k, offset] : landing.fragments) inbox.from[slot][k] = bytes + offset;
-      inbox.messages[slot * inbox.pieces + landing.at] = message;
+      for (const auto& [k, offset] : landing.pieces) inbox.from[slot][k] = bytes + offset;
+      inbox.messages[slot * inbox.parcels + landing.at] = message;
     }
-    arrived(inbox.gates[slot], static_cast<int>(landing.fragments.size()), round, cause);
+    arrived(inbox.gates[slot], static_cast<int>(landing.pieces.size()), round, cause);
   }
 }
 
@@ -94,7 +94,7 @@ void ExchangeCore::is_whole(const Inbox& inbox, bool in_time, std::int64_t round
   const auto payload = static_cast<std::uint64_t>(round);
   Pe* const home = target.home.load(std::memory_order_acquire);
   if (cause == 0 || !home) return detail::send_to(target, settings_.lane, entry_, no_step, payload);
-  // In a trace the sender of the last fragments, in another process, is the cause.
+  // In a trace the sender of the last pieces, in another process, is the cause.
   targets_.runtime->quiescence().sent_from_outside(1);
   home->accept(settings_.lane, {&target, &entry_, no_step, payload, cause});
 }
@@ -121,7 +121,7 @@ int ExchangeCore::source(int target, int k) const noexcept {
 void ExchangeCore::release(int target, std::int64_t round) noexcept {
   Inbox& inbox = *inboxes_[static_cast<std::size_t>(target)];
   const std::size_t slot = slot_of(round);
-  for (std::size_t i = 0; i < inbox.pieces; ++i) inbox.messages[slot * inbox.pieces + i] = {};
+  for (std::size_t i = 0; i < inbox.parcels; ++i) inbox.messages[slot * inbox.parcels + i] = {};
   inbox.gates[slot].missing.store(static_cast<int>(inbox.sources.size()),
                                   std::memory_order_release);
 }

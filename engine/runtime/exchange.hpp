@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A persistent many-to-many exchange: the amounts between all sources and targets are registered
-// once; after that every round consists of stores. A source writes a fragment where its target, in
-// the same process, will read it. For another process, fragments travel in pieces: a message of the
-// fragments of some sources, which leaves when they have written and is read where it arrived; or
-// the fragments are in shared memory and the message only announces them. Which sources share a
-// piece is fixed when the exchange is made. A target is called once per round, when it has all
-// fragments; a round may be complete before an earlier one. A target holds a window of rounds (two,
+// once; after that every round consists of stores. A source writes a piece where its target, in
+// the same process, will read it. For another process, pieces travel in parcels: a message of the
+// pieces of some sources, which leaves when they have written and is read where it arrived; or
+// the pieces are in shared memory and the message only announces them. Which sources share a
+// parcel is fixed when the exchange is made. A target is called once per round, when it has all
+// pieces; a round may be complete before an earlier one. A target holds a window of rounds (two,
 // if nothing else is asked for): a round may be written once the target has released the one that
 // many before. Idea: many-to-many of Charm++ on Blue Gene/Q (Kumar et al., IPDPS 2013, III E).
 //
@@ -42,8 +42,8 @@ struct ExchangeSettings {
   /// index, if it is the last extent of the arrays). A strand has rounds of its own, and sends to
   /// itself only.
   int strands = 1;
-  /// A piece takes sources until it has at least this many bytes.
-  std::size_t piece_bytes = std::size_t{128} << 10;
+  /// A parcel takes sources until it has at least this many bytes.
+  std::size_t parcel_bytes = std::size_t{128} << 10;
 };
 
 class ExchangeCore {
@@ -94,13 +94,13 @@ class ExchangeCore {
   }
   void release(int target, std::int64_t round) noexcept;
 
-  /// Takes a piece of a process for the targets here; `cause` as in Envelope.
-  void receive(int process, int piece, std::int64_t round, const Ref<const Message>& message,
+  /// Takes a parcel of a process for the targets here; `cause` as in Envelope.
+  void receive(int process, int parcel, std::int64_t round, const Ref<const Message>& message,
                std::uint64_t cause);
 
  private:
   struct Inbox;
-  struct Piece {  // the fragments of some sources here for a process, in each round of the window
+  struct Parcel {  // the pieces of some sources here for a process, in each round of the window
     int process = 0;
     int number = 0;  // among those for the process
     int feeds = 0;
@@ -125,12 +125,12 @@ class ExchangeCore {
     std::vector<int> sources;
     std::unique_ptr<Gate[]> gates;                    // [window]
     std::vector<std::vector<const std::byte*>> from;  // [window][sources]
-    AlignedVector<std::byte> stored;                  // [window], fragments from this process
+    AlignedVector<std::byte> stored;                  // [window], pieces from this process
     std::size_t stored_bytes = 0;                     // for one round
-    std::size_t pieces = 0;                    // of other processes that have fragments for it
-    std::vector<Ref<const Message>> messages;  // [window, pieces]; `from` points into them
+    std::size_t parcels = 0;                          // of other processes that have pieces for it
+    std::vector<Ref<const Message>> messages;         // [window, parcels]; `from` points into them
   };
-  struct Way {                   // where a fragment goes, as its source sees it
+  struct Way {                   // where a piece goes, as its source sees it
     std::byte* place = nullptr;  // of the first slot; null: in the message of the round
     Gate* gates = nullptr;       // if the target is here; else null
     std::uint32_t apart = 0;     // distance of the places of adjacent slots, in bytes
@@ -139,27 +139,27 @@ class ExchangeCore {
   struct Ways {
     int first = 0, count = 0;
   };
-  struct Feed {  // fragments of a source in a piece
-    Piece* piece = nullptr;
-    int fragments = 0;
+  struct Feed {  // pieces of a source in a parcel
+    Parcel* parcel = nullptr;
+    int pieces = 0;
   };
-  struct Outlet {  // place of a fragment in a piece
+  struct Outlet {  // place of a piece in a parcel
     int feed;
     std::size_t offset;
   };
-  struct Landing {  // the fragments for one target in a piece
+  struct Landing {  // the pieces for one target in a parcel
     Inbox* inbox;
     std::size_t at;  // index of the message at the target
-    struct Fragment {
+    struct Piece {
       std::size_t k, offset;
     };
-    std::vector<Fragment> fragments{};
+    std::vector<Piece> pieces{};
   };
-  struct Incoming {  // a piece of another process
+  struct Incoming {  // a parcel of another process
     std::size_t bytes = 0;
     std::vector<Landing> landings{};
   };
-  struct Inside {  // a fragment that stays in this process
+  struct Inside {  // a piece that stays in this process
     std::size_t way;
     Inbox* inbox;
     std::size_t k, offset;
@@ -180,9 +180,9 @@ class ExchangeCore {
     if (!to.gates) return sent_elsewhere(to, slot, round);
     arrived(to.gates[slot], 1, round);
   }
-  void arrived(Gate& gate, int fragments, std::int64_t round, std::uint64_t cause = 0) {
-    const int missing = gate.missing.fetch_sub(fragments, std::memory_order_acq_rel);
-    if (missing <= fragments) is_whole(*gate.inbox, missing == fragments, round, cause);
+  void arrived(Gate& gate, int pieces, std::int64_t round, std::uint64_t cause = 0) {
+    const int missing = gate.missing.fetch_sub(pieces, std::memory_order_acq_rel);
+    if (missing <= pieces) is_whole(*gate.inbox, missing == pieces, round, cause);
   }
   void is_whole(const Inbox& inbox, bool in_time, std::int64_t round, std::uint64_t cause);
   int& missing_of(std::size_t feed, std::size_t slot) noexcept {
@@ -200,18 +200,18 @@ class ExchangeCore {
   const std::size_t window_;
   const std::uint64_t mask_;  // of the slot, if the window is a power of two; else 0
   int id_ = 0;
-  std::size_t alignment_ = 16;           // of a fragment; 64 if any is at least that long
+  std::size_t alignment_ = 16;           // of a piece; 64 if any is at least that long
   std::vector<std::vector<Link>> plan_;  // by source
   std::vector<Ways> first_way_;          // by source; empty for sources of other processes
   std::vector<Way> ways_;
   std::vector<Outlet> outlets_;
   std::vector<Feed> feeds_;
   std::size_t feed_stride_ = 0;
-  AlignedVector<int> feed_missing_;              // [feeds, window]: fragments not yet written
+  AlignedVector<int> feed_missing_;              // [feeds, window]: pieces not yet written
   std::vector<std::unique_ptr<Inbox>> inboxes_;  // by target; null for targets of other processes
-  std::vector<std::vector<std::unique_ptr<Piece>>> pieces_;  // by process
-  std::vector<std::vector<Incoming>> incoming_;              // by process
-  std::shared_ptr<const SharedMemory> shared_;               // with the processes of this host
+  std::vector<std::vector<std::unique_ptr<Parcel>>> parcels_;  // by process
+  std::vector<std::vector<Incoming>> incoming_;                // by process
+  std::shared_ptr<const SharedMemory> shared_;                 // with the processes of this host
 };
 
 namespace detail {
@@ -240,21 +240,21 @@ class Exchange {
     return exchange;
   }
 
-  /// The number of fragments that this source sends in a round.
+  /// The number of pieces that this source sends in a round.
   int links(const Source& source) const noexcept { return core_->links(source.ordinal()); }
   int target(const Source& source, int link) const noexcept {
     return core_->target(source.ordinal(), link);
   }
-  /// Where to write a fragment, aligned to 64 bytes, or to 16 if all fragments are shorter than 64.
+  /// Where to write a piece, aligned to 64 bytes, or to 16 if all pieces are shorter than 64.
   template <class T>
   T* place(const Source& source, int link, std::int64_t round) const {
     return reinterpret_cast<T*>(core_->place(source.ordinal(), link, round));
   }
-  /// Reports that a fragment has been written.
+  /// Reports that a piece has been written.
   void sent(const Source& source, int link, std::int64_t round) const {
     core_->sent(source.ordinal(), link, round);
   }
-  /// Reports that all fragments have been written. This is faster than one report for each, because
+  /// Reports that all pieces have been written. This is faster than one report for each, because
   /// the stores overlap.
   void sent(const Source& source, std::int64_t round) const {
     core_->all_sent(source.ordinal(), round);
@@ -264,7 +264,7 @@ class Exchange {
   int source(const Target& target, int k) const noexcept {
     return core_->source(target.ordinal(), k);
   }
-  /// The fragment of the k-th source, in the order of sources; valid until `release`.
+  /// The piece of the k-th source, in the order of sources; valid until `release`.
   template <class T>
   const T* from(const Target& target, int k, std::int64_t round) const noexcept {
     return reinterpret_cast<const T*>(core_->from(target.ordinal(), k, round));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the fragments of an exchange are written and read: in memory of this process, in pieces for
-// other processes, or in memory shared with them. Both ends of a piece go through the plan in the
+// Where the pieces of an exchange are written and read: in memory of this process, in parcels for
+// other processes, or in memory shared with them. Both ends of a parcel go through the plan in the
 // order of sources and links, so they agree without asking each other.
 #include <limits>
 #include <map>
@@ -19,8 +19,8 @@ class ExchangeCore::Layout {
   explicit Layout(ExchangeCore& core)
       : core_(core),
         strands_(static_cast<std::size_t>(core.settings_.strands)),
-        open_out_(core.pieces_.size() * strands_, nullptr),
-        open_in_(core.pieces_.size() * strands_, -1) {}
+        open_out_(core.parcels_.size() * strands_, nullptr),
+        open_in_(core.parcels_.size() * strands_, -1) {}
 
   void add_source(std::size_t source, std::size_t from, std::size_t here) {
     source_ = source;
@@ -49,7 +49,7 @@ class ExchangeCore::Layout {
       if (!inbox) continue;
       inbox->stored.resize(window * inbox->stored_bytes);
       inbox->from.assign(window, std::vector<const std::byte*>(inbox->sources.size()));
-      inbox->messages.resize(window * inbox->pieces);
+      inbox->messages.resize(window * inbox->parcels);
       inbox->gates = std::make_unique<Gate[]>(window);
       for (std::size_t slot = 0; slot < window; ++slot) {
         inbox->gates[slot].inbox = inbox.get();
@@ -70,7 +70,7 @@ class ExchangeCore::Layout {
     core_.feed_missing_.resize(core_.feeds_.size() * core_.feed_stride_);
     for (std::size_t feed = 0; feed < core_.feeds_.size(); ++feed)
       for (std::size_t slot = 0; slot < window; ++slot)
-        core_.missing_of(feed, slot) = core_.feeds_[feed].fragments;
+        core_.missing_of(feed, slot) = core_.feeds_[feed].pieces;
   }
 
   std::size_t process_of(const ArrayCore& array, std::size_t ordinal) const {
@@ -87,7 +87,7 @@ class ExchangeCore::Layout {
   std::size_t aligned(std::size_t bytes) const noexcept {
     return round_up(bytes, core_.alignment_);
   }
-  /// Index of the piece that is filled now, between a process and this one.
+  /// Index of the parcel that is filled now, between a process and this one.
   std::size_t open_of(std::size_t process) const noexcept {
     return process * strands_ + source_ % strands_;
   }
@@ -113,41 +113,42 @@ class ExchangeCore::Layout {
   }
 
   void await(std::size_t from, const Link& link) {
-    auto& pieces = core_.incoming_[from];
+    auto& parcels = core_.incoming_[from];
     int& open = open_in_[open_of(from)];
     if (!std::exchange(entered_, true) &&
-        (open < 0 || pieces[static_cast<std::size_t>(open)].bytes >= core_.settings_.piece_bytes)) {
-      open = static_cast<int>(pieces.size());
-      pieces.emplace_back();
+        (open < 0 ||
+         parcels[static_cast<std::size_t>(open)].bytes >= core_.settings_.parcel_bytes)) {
+      open = static_cast<int>(parcels.size());
+      parcels.emplace_back();
     }
-    Incoming& piece = pieces[static_cast<std::size_t>(open)];
+    Incoming& parcel = parcels[static_cast<std::size_t>(open)];
     const auto [known, is_new] =
-        landings_.try_emplace({from, open, link.target}, piece.landings.size());
+        landings_.try_emplace({from, open, link.target}, parcel.landings.size());
     if (is_new) {
       Inbox& inbox = inbox_of(link.target);
-      piece.landings.push_back({.inbox = &inbox, .at = inbox.pieces++});
+      parcel.landings.push_back({.inbox = &inbox, .at = inbox.parcels++});
     }
-    Landing& landing = piece.landings[known->second];
-    landing.fragments.push_back({landing.inbox->sources.size(), piece.bytes});
+    Landing& landing = parcel.landings[known->second];
+    landing.pieces.push_back({landing.inbox->sources.size(), parcel.bytes});
     landing.inbox->sources.push_back(static_cast<int>(source_));
-    piece.bytes += aligned(link.bytes);
+    parcel.bytes += aligned(link.bytes);
   }
 
   void send_out(std::size_t to, const Link& link) {
-    auto& pieces = core_.pieces_[to];
-    Piece*& open = open_out_[open_of(to)];
+    auto& parcels = core_.parcels_[to];
+    Parcel*& open = open_out_[open_of(to)];
     const auto [feed, is_new] = feeds_.try_emplace(to, static_cast<int>(core_.feeds_.size()));
     if (is_new) {
-      if (!open || open->bytes >= core_.settings_.piece_bytes) {
-        pieces.push_back(std::make_unique<Piece>());
-        open = pieces.back().get();
+      if (!open || open->bytes >= core_.settings_.parcel_bytes) {
+        parcels.push_back(std::make_unique<Parcel>());
+        open = parcels.back().get();
         open->process = static_cast<int>(to);
-        open->number = static_cast<int>(pieces.size()) - 1;
+        open->number = static_cast<int>(parcels.size()) - 1;
       }
-      core_.feeds_.push_back({.piece = open});
+      core_.feeds_.push_back({.parcel = open});
       ++open->feeds;
     }
-    ++core_.feeds_[static_cast<std::size_t>(feed->second)].fragments;
+    ++core_.feeds_[static_cast<std::size_t>(feed->second)].pieces;
     core_.ways_.push_back({.outlet = static_cast<int>(core_.outlets_.size())});
     core_.outlets_.push_back({feed->second, open->bytes});
     open->bytes += aligned(link.bytes);
@@ -156,12 +157,12 @@ class ExchangeCore::Layout {
   ExchangeCore& core_;
   const std::size_t strands_;
   std::size_t source_ = 0;
-  std::vector<Piece*> open_out_;        // [processes, strands]
+  std::vector<Parcel*> open_out_;       // [processes, strands]
   std::vector<int> open_in_;            // [processes, strands]
-  bool entered_ = false;                // whether this source is in a piece that arrives here
+  bool entered_ = false;                // whether this source is in a parcel that arrives here
   std::map<std::size_t, int> feeds_{};  // of this source, by process
   std::map<std::tuple<std::size_t, int, int>, std::size_t>
-      landings_{};  // by process, piece, target
+      landings_{};  // by process, parcel, target
   std::vector<Inside> inside_{};
 };
 
@@ -174,8 +175,8 @@ void ExchangeCore::renew() {
   feeds_.clear();
   inboxes_.clear();
   inboxes_.resize(targets_.locations.size());
-  pieces_.clear();
-  pieces_.resize(processes);
+  parcels_.clear();
+  parcels_.resize(processes);
   incoming_.clear();
   incoming_.resize(processes);
   Layout layout(*this);
@@ -184,48 +185,48 @@ void ExchangeCore::renew() {
                       static_cast<std::size_t>(runtime.process()));
   layout.finish();
   if (runtime.network()) share_memory();
-  for (const auto& there : pieces_)
-    for (const auto& piece : there) {
-      piece->rounds = std::make_unique<Piece::Round[]>(window_);
-      for (std::size_t slot = 0; slot < window_; ++slot) piece->prepare(piece->rounds[slot]);
+  for (const auto& there : parcels_)
+    for (const auto& parcel : there) {
+      parcel->rounds = std::make_unique<Parcel::Round[]>(window_);
+      for (std::size_t slot = 0; slot < window_; ++slot) parcel->prepare(parcel->rounds[slot]);
     }
 }
 
-/// The memory between two processes of a host: piece after piece, each with its window of rounds. A
-/// source writes a round only after its targets have released the one a window before, so nobody
+/// The memory between two processes of a host: parcel after parcel, each with its window of rounds.
+/// A source writes a round only after its targets have released the one a window before, so nobody
 /// reads that memory any more.
 void ExchangeCore::share_memory() {
   shared_.reset();
-  std::vector<std::size_t> outgoing(pieces_.size());
-  std::vector<std::vector<std::size_t>> begins(pieces_.size());  // by process and piece
-  for (std::size_t to = 0; to < pieces_.size(); ++to)
-    for (const auto& piece : pieces_[to]) {
+  std::vector<std::size_t> outgoing(parcels_.size());
+  std::vector<std::vector<std::size_t>> begins(parcels_.size());  // by process and parcel
+  for (std::size_t to = 0; to < parcels_.size(); ++to)
+    for (const auto& parcel : parcels_[to]) {
       begins[to].push_back(outgoing[to]);
-      outgoing[to] += window_ * piece->bytes;
+      outgoing[to] += window_ * parcel->bytes;
     }
   shared_ = sources_.runtime->network()->transport().share(outgoing);
   if (!shared_) return;
   for (Way& way : ways_) {
     if (way.gates) continue;
     const Outlet& outlet = outlets_[static_cast<std::size_t>(way.outlet)];
-    Piece& piece = *feeds_[static_cast<std::size_t>(outlet.feed)].piece;
-    std::byte* const part = shared_->to(piece.process);
+    Parcel& parcel = *feeds_[static_cast<std::size_t>(outlet.feed)].parcel;
+    std::byte* const part = shared_->to(parcel.process);
     if (!part) continue;
-    piece.shared = true;
+    parcel.shared = true;
     const auto begin =
-        begins[static_cast<std::size_t>(piece.process)][static_cast<std::size_t>(piece.number)];
+        begins[static_cast<std::size_t>(parcel.process)][static_cast<std::size_t>(parcel.number)];
     way.place = part + begin + outlet.offset;
-    way.apart = Layout::distance(piece.bytes);
+    way.apart = Layout::distance(parcel.bytes);
   }
   for (std::size_t from = 0; from < incoming_.size(); ++from) {
     const std::byte* part = shared_->from(static_cast<int>(from));
     if (!part) continue;
-    for (const Incoming& piece : incoming_[from]) {
-      for (const Landing& landing : piece.landings)
-        for (const auto& [k, offset] : landing.fragments)
+    for (const Incoming& parcel : incoming_[from]) {
+      for (const Landing& landing : parcel.landings)
+        for (const auto& [k, offset] : landing.pieces)
           for (std::size_t slot = 0; slot < window_; ++slot)
-            landing.inbox->from[slot][k] = part + slot * piece.bytes + offset;
-      part += window_ * piece.bytes;
+            landing.inbox->from[slot][k] = part + slot * parcel.bytes + offset;
+      part += window_ * parcel.bytes;
     }
   }
 }

@@ -190,17 +190,17 @@ void Network::contribute(int process, int reduction, int node, int place, std::i
                   {}, std::move(values));
 }
 
-void Network::send_round(int process, int exchange, int piece, std::int64_t round,
-                         Ref<const Message> fragments) {
+void Network::send_round(int process, int exchange, int parcel, std::int64_t round,
+                         Ref<const Message> pieces) {
   const SendTimer timer;
   count_sent(1, true);
   transport_.send(process,
                   {.kind = static_cast<std::int32_t>(Kind::round),
                    .array = exchange,
-                   .element = piece,
+                   .element = parcel,
                    .step = round,
                    .cause = timer.cause()},
-                  {}, std::move(fragments), true);
+                  {}, std::move(pieces), true);
 }
 
 void Network::tell(int process, Word word, std::uint64_t number, int other,

@@ -52,9 +52,9 @@ class Network final : public PacketSink {
   void contribute(int process, int reduction, int node, int place, std::int64_t step,
                   Ref<const Message> values);
 
-  /// Sends a piece of a round of an exchange.
-  void send_round(int process, int exchange, int piece, std::int64_t round,
-                  Ref<const Message> fragments);
+  /// Sends a parcel of a round of an exchange.
+  void send_round(int process, int exchange, int parcel, std::int64_t round,
+                  Ref<const Message> pieces);
 
   /// Sends and takes in packets; true if anything happened.
   bool progress();

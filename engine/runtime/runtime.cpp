@@ -27,19 +27,18 @@ Runtime::Runtime(const RuntimeOptions& options) : options_(options), cores_(avai
     network_ = std::make_unique<Network>(*this, *options.transport, options.pes);
     process_ = options.transport->rank();
     processes_ = options.transport->processes();
-    communication_threads_ = std::max(0, options.communication_threads);
-    threads_on_host += communication_threads_;
+    comm_threads_ = std::max(0, options.comm_threads);
+    threads_on_host += comm_threads_;
     first_core_ = options.transport->rank_here() * threads_on_host;
     threads_on_host *= options.transport->processes_here();
   }
-  FG_CHECK(!single_threaded() || (options.pes == 1 && communication_threads_ == 0));
+  FG_CHECK(!single_threaded() || (options.pes == 1 && comm_threads_ == 0));
   if (!options.pin || threads_on_host > cores_ || single_threaded()) first_core_ = -1;
   idle_policy_ = idle_policy(threads_on_host, cores_);
   for (int i = 0; i < options.pes; ++i)
-    pes_.push_back(
-        std::make_unique<Pe>(*this, process_ * options.pes + i,
-                             static_cast<std::size_t>(options.pes + communication_threads_),
-                             idle_policy_, options.profiling, options.trace));
+    pes_.push_back(std::make_unique<Pe>(*this, process_ * options.pes + i,
+                                        static_cast<std::size_t>(options.pes + comm_threads_),
+                                        idle_policy_, options.profiling, options.trace));
   if (options.trace > 0) touch_traces();
 }
 
@@ -220,8 +219,7 @@ void Runtime::run_threads() {
       for (const auto& pe : pes_) {
         threads.emplace_back([&pe, core = core_of(*pe)] { pe->main(core); });
       }
-      for (int i = 0; i < communication_threads_; ++i)
-        threads.emplace_back([this] { communicate(); });
+      for (int i = 0; i < comm_threads_; ++i) threads.emplace_back([this] { communicate(); });
     } catch (const std::system_error& error) {
       fail(std::make_exception_ptr(ResourceError(
           {.what = std::string("a worker thread cannot be started: ") + error.what(),

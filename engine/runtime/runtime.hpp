@@ -43,7 +43,7 @@ struct RuntimeOptions {
   /// the runtime.
   Transport* transport = nullptr;
   /// Threads that only drive the network; with none the PEs drive it between messages.
-  int communication_threads = 0;
+  int comm_threads = 0;
   /// Bind each PE to a core; ignored when there are more PEs than cores.
   bool pin = true;
   Profiling profiling = Profiling::off;
@@ -74,7 +74,7 @@ class Runtime {
   int first_pe_here() const noexcept { return process_ * pes_here(); }
   int processes() const noexcept { return processes_; }
   int process() const noexcept { return process_; }
-  int communication_threads() const noexcept { return communication_threads_; }
+  int comm_threads() const noexcept { return comm_threads_; }
 
   /// Call it before a run. `map`: index -> PE, numbered across all processes; `factory`: index ->
   /// std::unique_ptr<C>. The elements of this process are made here, in index order; their
@@ -219,7 +219,7 @@ class Runtime {
   int cores_;
   int process_ = 0;
   int processes_ = 1;
-  int communication_threads_ = 0;
+  int comm_threads_ = 0;
   IdlePolicy idle_policy_{};
   int first_core_ = 0;  // of this process's PEs; -1: PEs are not bound
   bool failed_ = false;

@@ -168,7 +168,7 @@ void Pe::forward(const Envelope& envelope) {
 }
 
 Network* Pe::driven() const noexcept {
-  return runtime_->communication_threads() > 0 ? nullptr : runtime_->network();
+  return runtime_->comm_threads() > 0 ? nullptr : runtime_->network();
 }
 
 void Pe::drive_network_if_due() {

@@ -19,11 +19,10 @@ inline bool is_first() {
 }
 
 /// The options of a run on all processes.
-inline MachineOptions shared(int pes, const std::string& map = "block",
-                             int communication_threads = 0) {
+inline MachineOptions shared(int pes, const std::string& map = "block", int comm_threads = 0) {
   return {.pes = pes,
           .transport = &transport(),
-          .communication_threads = communication_threads,
+          .comm_threads = comm_threads,
           .map = map,
           .pin = false};
 }

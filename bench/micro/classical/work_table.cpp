@@ -11,7 +11,7 @@
 
 #include "base/bits_of_run.hpp"
 #include "classical/assembly.hpp"
-#include "classical/division/cuts.hpp"
+#include "classical/division/box_division.hpp"
 #include "classical/first_places.hpp"
 #include "runtime/threads/clock.hpp"
 
@@ -76,8 +76,8 @@ int table(const Job& job, int rounds, const std::vector<int>& pes) {
   State state = state_of_job(job);
   prepare_for_dynamics(system, state);
   OutputQueue output;
-  const Cut cut = first_cut(job);
-  const auto objects = make_assembly(system, {.pes = 1}, cut, job.box, state.position, output);
+  const BoxDivision division = first_division(job);
+  const auto objects = make_assembly(system, {.pes = 1}, division, job.box, state.position, output);
   const auto begin = RunClock::now();
   const auto first_tick = ticks_now();
   const std::int64_t steps = job.settings.rebuild_interval;
@@ -88,7 +88,7 @@ int table(const Job& job, int rounds, const std::vector<int>& pes) {
   const double ps_of_tick = 1e12 * seconds / static_cast<double>(last_tick - first_tick) /
                             static_cast<double>(steps);  // of one step
 
-  const PatchGrid grid(cut.box, {cut.patches.x, cut.patches.y, cut.patches.z});
+  const PatchGrid grid(division.box, {division.patches.x, division.patches.y, division.patches.z});
   const auto places = [&](const char* map, int on) {
     return FirstPlaces(estimate_work(system, grid, state.position, ForceParts::all), grid,
                        job.settings, ArrayMaps(map, names_of_arrays()), on);

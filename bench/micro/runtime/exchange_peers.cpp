@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The transposes of a 32^3 complex transform over pencils, forward and back, without the
-// transforms: by exchanges (many-to-many), and by a message for each fragment. Runs on 1 to 16 PEs
+// transforms: by exchanges (many-to-many), and by a message for each piece. Runs on 1 to 16 PEs
 // of one process, or, if built with an MPI, of as many processes as mpiexec started. The only
 // argument is the number of pencils along an axis, 16 by default; 32 is the cut of Kumar et al.
 // (2012), table I. Interleaved runs; prints JSON with the median and range of the time of one
@@ -25,12 +25,12 @@ namespace {
 
 using Number = std::complex<double>;
 constexpr int mesh = 32;
-int side = 16;             // pencils per axis
-std::size_t fragment = 0;  // numbers
+int side = 16;          // pencils per axis
+std::size_t piece = 0;  // numbers
 std::int64_t rounds = 0;
 constexpr int repeats = 5;
 
-struct Fragment : Message {
+struct Piece : Message {
   std::int32_t from;
 };
 
@@ -38,20 +38,20 @@ struct Fragment : Message {
 /// z of the backward transform.
 class Pencil : public Chare<Pencil, 3> {
  public:
-  Pencil() : lines_(static_cast<std::size_t>(side) * fragment, Number(1, 2)) {}
+  Pencil() : lines_(static_cast<std::size_t>(side) * piece, Number(1, 2)) {}
 
   void begin() { pass_on(0); }
   void fragments_here(std::int64_t round) {
     const auto& from = exchanges[static_cast<std::size_t>(index()[0]) - 1];
     for (int k = 0; k < from.sources(*this); ++k)
-      std::memcpy(lines_.data() + static_cast<std::size_t>(k) * fragment,
-                  from.from<Number>(*this, k, round), fragment * sizeof(Number));
+      std::memcpy(lines_.data() + static_cast<std::size_t>(k) * piece,
+                  from.from<Number>(*this, k, round), piece * sizeof(Number));
     from.release(*this, round);
     pass_on(round);
   }
-  void fragment_here(Ref<const Fragment> message) {
-    std::memcpy(lines_.data() + static_cast<std::size_t>(message->from) * fragment,
-                message->trailing<Number>(), fragment * sizeof(Number));
+  void fragment_here(Ref<const Piece> message) {
+    std::memcpy(lines_.data() + static_cast<std::size_t>(message->from) * piece,
+                message->trailing<Number>(), piece * sizeof(Number));
     if (++come_ < side) return;
     come_ = 0;
     pass_on(round_++);
@@ -76,17 +76,15 @@ class Pencil : public Chare<Pencil, 3> {
       const auto& to = exchanges[static_cast<std::size_t>(stage)];
       for (int k = 0; k < side; ++k)
         std::memcpy(to.place<Number>(*this, k, round),
-                    lines_.data() + static_cast<std::size_t>(k) * fragment,
-                    fragment * sizeof(Number));
+                    lines_.data() + static_cast<std::size_t>(k) * piece, piece * sizeof(Number));
       return to.sent(*this, round);
     }
     const int place = stage == 0 || stage == 3 ? index()[2] : index()[1];
     for (int k = 0; k < side; ++k) {
-      auto message = make_message<Fragment>(fragment * sizeof(Number));
+      auto message = make_message<Piece>(piece * sizeof(Number));
       message->from = place;
-      std::memcpy(message->trailing<Number>(),
-                  lines_.data() + static_cast<std::size_t>(k) * fragment,
-                  fragment * sizeof(Number));
+      std::memcpy(message->trailing<Number>(), lines_.data() + static_cast<std::size_t>(k) * piece,
+                  piece * sizeof(Number));
       array()[partner(k)].send<&Pencil::fragment_here>(std::move(message));
     }
   }
@@ -100,7 +98,7 @@ class Pencil : public Chare<Pencil, 3> {
     for (int k = 0; k < side; ++k) {
       const std::array<int, 3> to = stage == 0 || stage == 3 ? std::array{stage + 1, index[1], k}
                                                              : std::array{stage + 1, k, index[2]};
-      links.push_back({all.ordinal(to), fragment * sizeof(Number)});
+      links.push_back({all.ordinal(to), piece * sizeof(Number)});
     }
     return links;
   }
@@ -146,7 +144,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const int numbers = fg::bench::mesh / fg::bench::side;
-  fg::bench::fragment = static_cast<std::size_t>(numbers * numbers * numbers);
+  fg::bench::piece = static_cast<std::size_t>(numbers * numbers * numbers);
   fg::bench::rounds = 40 * numbers * numbers;  // 160 with 16 pencils along an axis
   using fg::bench::microseconds;
   std::unique_ptr<fg::Transport> made;

@@ -141,7 +141,7 @@ struct BusyTimes {
 BusyTimes busy(Transport& transport, Manner manner) {
   Runtime runtime({.pes = 1,
                    .transport = &transport,
-                   .communication_threads = manner == Manner::driven_by_a_thread ? 1 : 0,
+                   .comm_threads = manner == Manner::driven_by_a_thread ? 1 : 0,
                    .pin = false});
   const auto all =
       runtime.create_array<Busy>({runtime.processes()}, [](const auto& index) { return index[0]; });

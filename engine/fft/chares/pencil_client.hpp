@@ -42,7 +42,7 @@
 
 namespace fg::fft {
 
-/// The room for a head at the begin of a fragment: the numbers after it begin a cache line.
+/// The room for a head at the begin of a piece: the numbers after it begin a cache line.
 template <class Head>
 inline constexpr std::size_t head_room = (sizeof(Head) + 63) / 64 * 64;
 

@@ -24,33 +24,33 @@ const std::complex<Real>* values_after(const Head* head) noexcept {
   return values_after<Real>(const_cast<Head*>(head));
 }
 
-/// Where the fragments of a round are written: behind heads, which are written here.
+/// Where the pieces of a round are written: behind heads, which are written here.
 template <class Client, class Source, class Target>
-Fragments<typename Client::Real> places_of(
-    const Exchange<Source, Target>& exchange, const Source& self, std::int64_t round,
-    const typename Client::Head& head, std::vector<std::complex<typename Client::Real>*>& places) {
+Pieces<typename Client::Real> places_of(const Exchange<Source, Target>& exchange,
+                                        const Source& self, std::int64_t round,
+                                        const typename Client::Head& head,
+                                        std::vector<std::complex<typename Client::Real>*>& places) {
   places.resize(static_cast<std::size_t>(exchange.links(self)));
   for (int k = 0; k < exchange.links(self); ++k) {
-    auto* const fragment = exchange.template place<typename Client::Head>(self, k, round);
-    *fragment = head;
-    places[k] = values_after<typename Client::Real>(fragment);
+    auto* const piece = exchange.template place<typename Client::Head>(self, k, round);
+    *piece = head;
+    places[k] = values_after<typename Client::Real>(piece);
   }
   return places;
 }
 
-/// The fragments of a round that have come; `head` becomes theirs.
+/// The pieces of a round that have come; `head` becomes theirs.
 template <class Client, class Source, class Target>
-ConstFragments<typename Client::Real> fragments_of(
+ConstPieces<typename Client::Real> pieces_of(
     const Exchange<Source, Target>& exchange, const Target& self, std::int64_t round,
-    typename Client::Head& head,
-    std::vector<const std::complex<typename Client::Real>*>& fragments) {
-  fragments.resize(static_cast<std::size_t>(exchange.sources(self)));
+    typename Client::Head& head, std::vector<const std::complex<typename Client::Real>*>& pieces) {
+  pieces.resize(static_cast<std::size_t>(exchange.sources(self)));
   for (int k = 0; k < exchange.sources(self); ++k) {
-    const auto* const fragment = exchange.template from<typename Client::Head>(self, k, round);
-    head = *fragment;
-    fragments[k] = values_after<typename Client::Real>(fragment);
+    const auto* const piece = exchange.template from<typename Client::Head>(self, k, round);
+    head = *piece;
+    pieces[k] = values_after<typename Client::Real>(piece);
   }
-  return fragments;
+  return pieces;
 }
 
 }  // namespace detail
@@ -112,7 +112,7 @@ void ZPencil<Client>::backward(std::int64_t round) {
   {
     const PhaseTimer timer(Client::phase());
     const auto& exchange = setup_->exchanges.y_to_z;
-    lines_.backward(detail::fragments_of<Client>(exchange, *this, round, head_, at_.from),
+    lines_.backward(detail::pieces_of<Client>(exchange, *this, round, head_, at_.from),
                     [&](const auto* line, int a, int b) { points_.write_pair(line, a, b); });
     exchange.release(*this, round);
   }
@@ -131,8 +131,8 @@ void YPencil<Client>::forward(std::int64_t round) {
   const PhaseTimer timer(Client::phase());
   const auto& [z_to_y, y_to_x, x_to_y, y_to_z] = setup_->exchanges;
   typename Client::Head head{};
-  const auto fragments = detail::fragments_of<Client>(z_to_y, *this, round, head, at_.from);
-  lines_.forward(fragments, detail::places_of<Client>(y_to_x, *this, round, head, at_.to));
+  const auto pieces = detail::pieces_of<Client>(z_to_y, *this, round, head, at_.from);
+  lines_.forward(pieces, detail::places_of<Client>(y_to_x, *this, round, head, at_.to));
   z_to_y.release(*this, round);
   y_to_x.sent(*this, round);
 }
@@ -142,8 +142,8 @@ void YPencil<Client>::backward(std::int64_t round) {
   const PhaseTimer timer(Client::phase());
   const auto& [z_to_y, y_to_x, x_to_y, y_to_z] = setup_->exchanges;
   typename Client::Head head{};
-  const auto fragments = detail::fragments_of<Client>(x_to_y, *this, round, head, at_.from);
-  lines_.backward(fragments, detail::places_of<Client>(y_to_z, *this, round, head, at_.to));
+  const auto pieces = detail::pieces_of<Client>(x_to_y, *this, round, head, at_.from);
+  lines_.backward(pieces, detail::places_of<Client>(y_to_z, *this, round, head, at_.to));
   x_to_y.release(*this, round);
   y_to_z.sent(*this, round);
 }
@@ -160,7 +160,7 @@ void XPencil<Client>::forward(std::int64_t round) {
   typename Client::Head head{};
   {
     const PhaseTimer timer(Client::phase());
-    lines_.forward(detail::fragments_of<Client>(exchanges.y_to_x, *this, round, head, at_.from));
+    lines_.forward(detail::pieces_of<Client>(exchanges.y_to_x, *this, round, head, at_.from));
     exchanges.y_to_x.release(*this, round);
   }
   waves_.change(round, head, lines_.waves());
@@ -174,7 +174,7 @@ void XPencil<Client>::forward(std::int64_t round) {
 namespace detail {
 
 /// Connects each pencil of `from` with all pencils of `to` that differ from it only in the index
-/// number `along`. `numbers(from, to)` is the length of a fragment.
+/// number `along`. `numbers(from, to)` is the length of a piece.
 template <class Client, auto Entry, class From, class To, class Numbers>
 Exchange<From, To> transpose(const Array<From>& from, const Array<To>& to, std::size_t along,
                              int pencils, Numbers&& numbers) {
@@ -200,13 +200,13 @@ template <class Client>
 void PencilExchanges<Client>::make(const PencilGeometry& geometry, const Pencils<Client>& pencils) {
   const auto& [z, y, x] = pencils;
   const auto between_zy = [&](const PencilIndex& of_z, const PencilIndex& of_y) {
-    return zy_fragment(geometry, of_z[0], of_z[1], of_y[1]);
+    return zy_piece(geometry, of_z[0], of_z[1], of_y[1]);
   };
   const auto between_yz = [&](const PencilIndex& of_y, const PencilIndex& of_z) {
     return between_zy(of_z, of_y);
   };
   const auto between_yx = [&](const PencilIndex& of_y, const PencilIndex& of_x) {
-    return yx_fragment(geometry, of_y[1], of_y[0], of_x[0]);
+    return yx_piece(geometry, of_y[1], of_y[0], of_x[0]);
   };
   const auto between_xy = [&](const PencilIndex& of_x, const PencilIndex& of_y) {
     return between_yx(of_y, of_x);

@@ -71,7 +71,7 @@ struct PencilSetup {
 
 namespace detail {
 
-/// The places of the fragments of a round of one pencil, in memory that it keeps.
+/// The places of the pieces of a round of one pencil, in memory that it keeps.
 template <class Real>
 struct RoundPlaces {
   std::vector<const std::complex<Real>*> from;

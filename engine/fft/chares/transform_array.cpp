@@ -48,7 +48,7 @@ bool parts_keep_pace(const TransformBoxes& boxes) {
          std::none_of(boxes.out.begin(), boxes.out.end(), empty);
 }
 
-/// First what is sent, in the order of RankTransform. Then, with `answers`, empty fragments for
+/// First what is sent, in the order of RankTransform. Then, with `answers`, empty pieces for
 /// those that only send here, which keep the pace too.
 std::vector<ExchangeCore::Link> links_of(const std::vector<Piece>& sends,
                                          const std::vector<Piece>& answers, std::size_t bytes,

@@ -44,7 +44,7 @@ void TransformPart<Real>::direction_over() noexcept {
 template <class Real>
 int TransformPart<Real>::send_parcels() {
   if (this->setup_->settings.sending == Sending::exchanges) {
-    write_fragments();
+    write_pieces();
     return exchange().sources(*this);
   }
   send_messages();
@@ -55,7 +55,7 @@ int TransformPart<Real>::send_parcels() {
 template <class Real>
 void TransformPart<Real>::take_early_ones() {
   if (this->setup_->settings.sending == Sending::exchanges) {
-    if (std::erase(early_rounds_, awaited_round()) > 0) take_fragments();
+    if (std::erase(early_rounds_, awaited_round()) > 0) take_pieces();
   } else {
     this->inbox_.accept_early_ones([&](const ParcelMessage& one) { take(one); });
   }
@@ -97,7 +97,7 @@ std::int64_t TransformPart<Real>::awaited_round() const noexcept {
 }
 
 template <class Real>
-void TransformPart<Real>::write_fragments() {
+void TransformPart<Real>::write_pieces() {
   const auto& exchange = this->exchange();
   const std::int64_t round = awaited_round();
   for (std::size_t k = 0; k < this->transform_.sends().size(); ++k)
@@ -113,14 +113,14 @@ void TransformPart<Real>::exchanged(std::int64_t round) {
   }
   {
     const PhaseTimer timer(exchange_phase);
-    take_fragments();
+    take_pieces();
   }
   Base::work();
 }
 
 /// The k-th of receives() is the k-th source in the order of distance, of those that send anything.
 template <class Real>
-void TransformPart<Real>::take_fragments() {
+void TransformPart<Real>::take_pieces() {
   const auto& exchange = this->exchange();
   const std::int64_t round = awaited_round();
   const int window = this->setup_->settings.window, sources = exchange.sources(*this);

@@ -46,8 +46,8 @@ class TransformPart final
   void direction_over() noexcept;
 
   void send_messages();
-  void write_fragments();
-  void take_fragments();
+  void write_pieces();
+  void take_pieces();
 
   const auto& exchange() const noexcept { return this->setup_->exchanges[exchange_index()]; }
   std::size_t exchange_index() const noexcept;  // in TransformExchanges

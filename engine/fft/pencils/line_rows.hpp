@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Copies between blocks of points, fragments and lines, and the parting of a complex line into the
+// Copies between blocks of points, pieces and lines, and the parting of a complex line into the
 // two real lines that it was made of.
 #pragma once
 

@@ -10,13 +10,13 @@
 
 namespace fg::fft {
 
-std::size_t zy_fragment(const PencilGeometry& geometry, int i, int z, int y) noexcept {
+std::size_t zy_piece(const PencilGeometry& geometry, int i, int z, int y) noexcept {
   const auto lines =
       static_cast<std::size_t>(geometry.x_part(i).size()) * geometry.y_part_of_z(z).size();
   return (lines + 1) / 2 * 2 * geometry.kz_part(y).size();
 }
 
-std::size_t yx_fragment(const PencilGeometry& geometry, int j, int y, int x) noexcept {
+std::size_t yx_piece(const PencilGeometry& geometry, int j, int y, int x) noexcept {
   return static_cast<std::size_t>(geometry.kz_part(j).size()) * geometry.x_part(y).size() *
          geometry.y_part_of_x(x).size();
 }
@@ -66,23 +66,21 @@ void ZPencilLines<Real>::to_points(int first, int count) noexcept {
 }
 
 template <class Real>
-void ZPencilLines<Real>::give(int j, Complex* fragment) const noexcept {
+void ZPencilLines<Real>::give(int j, Complex* piece) const noexcept {
   const std::size_t pairs = pairs_;
   const Range kz = geometry_.kz_part(j);
   const Complex* const rows = waves();
-  for (int k = kz.begin; k < kz.end; ++k, fragment += 2 * pairs)
-    split_row(rows + k * pairs, rows + wrap(-k, length()) * pairs, pairs, fragment,
-              fragment + pairs);
+  for (int k = kz.begin; k < kz.end; ++k, piece += 2 * pairs)
+    split_row(rows + k * pairs, rows + wrap(-k, length()) * pairs, pairs, piece, piece + pairs);
 }
 
 template <class Real>
-void ZPencilLines<Real>::take(int j, const Complex* fragment) noexcept {
+void ZPencilLines<Real>::take(int j, const Complex* piece) noexcept {
   const std::size_t pairs = pairs_;
   const Range kz = geometry_.kz_part(j);
   Complex* const rows = waves();
-  for (int k = kz.begin; k < kz.end; ++k, fragment += 2 * pairs)
-    merge_row(fragment, fragment + pairs, pairs, rows + k * pairs,
-              rows + wrap(-k, length()) * pairs);
+  for (int k = kz.begin; k < kz.end; ++k, piece += 2 * pairs)
+    merge_row(piece, piece + pairs, pairs, rows + k * pairs, rows + wrap(-k, length()) * pairs);
 }
 
 // ----- y -----
@@ -121,8 +119,8 @@ namespace {
 
 /// The one with the lowest address, so that others are at no negative place.
 template <class Number>
-Number* first_of(std::span<Number* const> fragments) noexcept {
-  return *std::min_element(fragments.begin(), fragments.end(), std::less<>());
+Number* first_of(std::span<Number* const> pieces) noexcept {
+  return *std::min_element(pieces.begin(), pieces.end(), std::less<>());
 }
 
 /// The distance from the one to the other, in numbers; they may be in different arrays.
@@ -143,24 +141,22 @@ void place_rows(Range ys, std::int64_t begin, std::size_t width, std::int64_t* p
 }  // namespace
 
 template <class Real>
-void YPencilLines<Real>::find_in_z(ConstFragments<Real> fragments, int k,
-                                   const Complex* first) noexcept {
-  for (int j = 0; j < static_cast<int>(fragments.size()); ++j)
+void YPencilLines<Real>::find_in_z(ConstPieces<Real> pieces, int k, const Complex* first) noexcept {
+  for (int j = 0; j < static_cast<int>(pieces.size()); ++j)
     place_rows(geometry_.y_part_of_z(j),
-               places_between(first, fragments[j] + k * ((row_of_z(j) + 1) / 2 * 2)), width_,
+               places_between(first, pieces[j] + k * ((row_of_z(j) + 1) / 2 * 2)), width_,
                in_z_.data());
 }
 
 template <class Real>
-void YPencilLines<Real>::find_in_x(ConstFragments<Real> fragments, int k,
-                                   const Complex* first) noexcept {
-  for (int i = 0; i < static_cast<int>(fragments.size()); ++i)
-    place_rows(geometry_.y_part_of_x(i), places_between(first, fragments[i] + k * row_of_x(i)),
-               width_, in_x_.data());
+void YPencilLines<Real>::find_in_x(ConstPieces<Real> pieces, int k, const Complex* first) noexcept {
+  for (int i = 0; i < static_cast<int>(pieces.size()); ++i)
+    place_rows(geometry_.y_part_of_x(i), places_between(first, pieces[i] + k * row_of_x(i)), width_,
+               in_x_.data());
 }
 
 template <class Real>
-void YPencilLines<Real>::forward(ConstFragments<Real> from_z, Fragments<Real> to_x) {
+void YPencilLines<Real>::forward(ConstPieces<Real> from_z, Pieces<Real> to_x) {
   const Complex* const in = first_of(from_z);
   Complex* const out = first_of(to_x);
   for (int k = 0; k < planes_; ++k) {
@@ -171,7 +167,7 @@ void YPencilLines<Real>::forward(ConstFragments<Real> from_z, Fragments<Real> to
 }
 
 template <class Real>
-void YPencilLines<Real>::backward(ConstFragments<Real> from_x, Fragments<Real> to_z) {
+void YPencilLines<Real>::backward(ConstPieces<Real> from_x, Pieces<Real> to_z) {
   const Complex* const in = first_of(from_x);
   Complex* const out = first_of(to_z);
   for (int k = 0; k < planes_; ++k) {
@@ -205,13 +201,13 @@ XPencilLines<Real>::XPencilLines(const PencilGeometry& geometry, PencilIndex ind
       backward_(reversed(x_batch(geometry.mesh()[0], width_)), Direction::backward) {}
 
 template <class Real>
-void XPencilLines<Real>::forward(ConstFragments<Real> from_y) {
+void XPencilLines<Real>::forward(ConstPieces<Real> from_y) {
   Complex* const here = lines();
   for (int k = 0; k < planes_; ++k) {
     for (int i = 0; i < static_cast<int>(from_y.size()); ++i) {
       const Range x = geometry_.x_part(i);
-      const Complex* const fragment = from_y[i] + std::ptrdiff_t{k} * width_ * x.size();
-      copy_rows<Real>({reinterpret_cast<const Real*>(fragment), 2 * x.size()}, width_, 2 * x.size(),
+      const Complex* const piece = from_y[i] + std::ptrdiff_t{k} * width_ * x.size();
+      copy_rows<Real>({reinterpret_cast<const Real*>(piece), 2 * x.size()}, width_, 2 * x.size(),
                       {reinterpret_cast<Real*>(here + x.begin), 2 * geometry_.mesh()[0]});
     }
     forward_.execute(here, waves() + k * plane_);
@@ -219,15 +215,15 @@ void XPencilLines<Real>::forward(ConstFragments<Real> from_y) {
 }
 
 template <class Real>
-void XPencilLines<Real>::backward(Fragments<Real> to_y) {
+void XPencilLines<Real>::backward(Pieces<Real> to_y) {
   Complex* const here = lines();
   for (int k = 0; k < planes_; ++k) {
     backward_.execute(waves() + k * plane_, here);
     for (int i = 0; i < static_cast<int>(to_y.size()); ++i) {
       const Range x = geometry_.x_part(i);
-      Complex* const fragment = to_y[i] + std::ptrdiff_t{k} * width_ * x.size();
+      Complex* const piece = to_y[i] + std::ptrdiff_t{k} * width_ * x.size();
       copy_rows<Real>({reinterpret_cast<const Real*>(here + x.begin), 2 * geometry_.mesh()[0]},
-                      width_, 2 * x.size(), {reinterpret_cast<Real*>(fragment), 2 * x.size()});
+                      width_, 2 * x.size(), {reinterpret_cast<Real*>(piece), 2 * x.size()});
     }
   }
 }

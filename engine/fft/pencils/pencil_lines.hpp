@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The lines of one pencil of each kind: fragments in, transform, fragments out, without the
+// The lines of one pencil of each kind: pieces in, transform, pieces out, without the
 // messages. Points are real, so two lines along z make one complex line, and only the waves kz = 0
 // .. nz/2 are kept (fft/lines/real_pairs.hpp). Parts of a pencil are those of
-// fft/pencil_geometry.hpp. The wave along z is the slowest index of a fragment, so that it consists
+// fft/pencil_geometry.hpp. The wave along z is the slowest index of a piece, so that it consists
 // of a few long rows:
 //   z <-> y   [kz][row], row = the lines of the z-pencil (y slow, x fast), padded to an even number
 //   y <-> x   [kz][y][x]
@@ -11,7 +11,7 @@
 // exp(-ikr). What x-pencils do with the waves includes the factor 1/2, and 1/(nx ny nz) if backward
 // shall restore the points.
 //
-// Lines along y are read and written where the fragments are. Other numbers lie in memory of the
+// Lines along y are read and written where the pieces are. Other numbers lie in memory of the
 // thread (fft/thread_scratch.hpp), few at a time, so that they stay in the nearest caches; a
 // thread's first transform takes that memory, and may throw std::bad_alloc. A `read`, a `write`,
 // and who changes the waves, must not use it.
@@ -30,16 +30,16 @@
 
 namespace fg::fft {
 
-/// Numbers in a fragment between z-pencil (i, z) and y-pencil (i, y), in both directions.
-std::size_t zy_fragment(const PencilGeometry& geometry, int i, int z, int y) noexcept;
-/// Numbers in a fragment between y-pencil (y, j) and x-pencil (x, j), in both directions.
-std::size_t yx_fragment(const PencilGeometry& geometry, int j, int y, int x) noexcept;
+/// Numbers in a piece between z-pencil (i, z) and y-pencil (i, y), in both directions.
+std::size_t zy_piece(const PencilGeometry& geometry, int i, int z, int y) noexcept;
+/// Numbers in a piece between y-pencil (y, j) and x-pencil (x, j), in both directions.
+std::size_t yx_piece(const PencilGeometry& geometry, int j, int y, int x) noexcept;
 
-/// The fragments of a pencil with each of its partners.
+/// The pieces of a pencil with each of its partners.
 template <class Real>
-using Fragments = std::span<std::complex<Real>* const>;
+using Pieces = std::span<std::complex<Real>* const>;
 template <class Real>
-using ConstFragments = std::span<const std::complex<Real>* const>;
+using ConstPieces = std::span<const std::complex<Real>* const>;
 
 /// Real lines along z, two in one complex transform. They are stored elsewhere, for example as sums
 /// in fixed point (BlockRows says where points are), and read and written a pair at a time.
@@ -50,10 +50,10 @@ class ZPencilLines {
   ZPencilLines(const PencilGeometry& geometry, PencilIndex index);
 
   /// Calls read(a, b, line) for each pair of lines, which writes a + ib to `line`. With an odd
-  /// number of lines the last `b` is the number of lines, for a line of zeros. The fragments, one
+  /// number of lines the last `b` is the number of lines, for a line of zeros. The pieces, one
   /// for each y-pencil, get the waves, doubled.
   template <class Read>
-  void forward(Read&& read, Fragments<Real> to_y) {
+  void forward(Read&& read, Pieces<Real> to_y) {
     for (int first = 0; first < pairs_; first += together) {
       const int count = std::min(together, pairs_ - first);
       Complex* line = points();
@@ -65,7 +65,7 @@ class ZPencilLines {
 
   /// Calls write(line, a, b) for each pair of lines.
   template <class Write>
-  void backward(ConstFragments<Real> from_y, Write&& write) {
+  void backward(ConstPieces<Real> from_y, Write&& write) {
     points();  // takes memory, if any has to be taken
     for (std::size_t j = 0; j < from_y.size(); ++j) take(static_cast<int>(j), from_y[j]);
     for (int first = 0; first < pairs_; first += together) {
@@ -92,8 +92,8 @@ class ZPencilLines {
   }
   void to_waves(int first, int count) noexcept;
   void to_points(int first, int count) noexcept;
-  void give(int j, Complex* fragment) const noexcept;
-  void take(int j, const Complex* fragment) noexcept;
+  void give(int j, Complex* piece) const noexcept;
+  void take(int j, const Complex* piece) noexcept;
 
   PencilGeometry geometry_;
   int pairs_;
@@ -106,16 +106,16 @@ class YPencilLines {
   using Complex = std::complex<Real>;
   YPencilLines(const PencilGeometry& geometry, PencilIndex index);
 
-  void forward(ConstFragments<Real> from_z, Fragments<Real> to_x);
-  void backward(ConstFragments<Real> from_x, Fragments<Real> to_z);
+  void forward(ConstPieces<Real> from_z, Pieces<Real> to_x);
+  void backward(ConstPieces<Real> from_x, Pieces<Real> to_z);
 
  private:
-  /// The numbers of a plane of kz with parts of y, in fragments between z and y, and y and x.
+  /// The numbers of a plane of kz with parts of y, in pieces between z and y, and y and x.
   std::size_t row_of_z(int j) const noexcept;
   std::size_t row_of_x(int i) const noexcept;
-  /// Where the rows of plane k are in fragments, seen from `first`: a place for each y.
-  void find_in_z(ConstFragments<Real> fragments, int k, const Complex* first) noexcept;
-  void find_in_x(ConstFragments<Real> fragments, int k, const Complex* first) noexcept;
+  /// Where the rows of plane k are in pieces, seen from `first`: a place for each y.
+  void find_in_z(ConstPieces<Real> pieces, int k, const Complex* first) noexcept;
+  void find_in_x(ConstPieces<Real> pieces, int k, const Complex* first) noexcept;
 
   PencilGeometry geometry_;
   std::size_t width_;                       // x
@@ -131,11 +131,11 @@ class XPencilLines {
   using Complex = std::complex<Real>;
   XPencilLines(const PencilGeometry& geometry, PencilIndex index);
 
-  void forward(ConstFragments<Real> from_y);
+  void forward(ConstPieces<Real> from_y);
   /// [kz][kx][ky]: kz of geometry.kz_part, all kx, ky of geometry.y_part_of_x; from `forward` to
   /// `backward`.
   Complex* waves() { return lines() + aligned_plane(); }
-  void backward(Fragments<Real> to_y);
+  void backward(Pieces<Real> to_y);
 
  private:
   std::size_t aligned_plane() const noexcept { return (plane_ + 7) / 8 * 8; }

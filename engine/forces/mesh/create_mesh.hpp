@@ -15,12 +15,12 @@ namespace fg {
 /// settings.
 template <class Real, class Create>
 void create_mesh(const std::shared_ptr<MeshSetup<Real>>& setup, Create&& create) {
-  check_mesh(setup->cut.settings);
+  check_mesh(setup->division.settings);
   const std::shared_ptr<const MeshSetup<Real>> shared = setup;
   setup->spreaders = create.template operator()<MeshSpreader<Real>>(
-      setup->cut.patches.shape(),
+      setup->division.patches.shape(),
       [shared](const auto& index) { return std::make_unique<MeshSpreader<Real>>(shared, index); });
-  setup->pencils = fft::create_pencils(setup->cut.pencils, MeshClient<Real>{shared}, create);
+  setup->pencils = fft::create_pencils(setup->division.pencils, MeshClient<Real>{shared}, create);
 }
 
 }  // namespace fg

@@ -25,9 +25,9 @@ template <class Real>
 MeshCharges<Real>::MeshCharges(const MeshClient<Real>& client, fft::PencilIndex index)
     : setup_(client.setup),
       place_(index),
-      rows_(setup_->cut.pencils, index, line_gap),
-      potential_rows_(setup_->cut.pencils, index, line_halo),
-      spreaders_(spreaders_of(setup_->cut, index)) {
+      rows_(setup_->division.pencils, index, line_gap),
+      potential_rows_(setup_->division.pencils, index, line_halo),
+      spreaders_(spreaders_of(setup_->division, index)) {
   senders_.reserve(spreaders_);
   charges_.resize(rows_.stored_points() + line_tail);
   begin_potential();

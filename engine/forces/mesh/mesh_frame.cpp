@@ -25,44 +25,45 @@ void check_mesh(const MeshSettings& s) {
                         .hint = "use a finer mesh"});
 }
 
-fft::GridBox frame_of(const MeshCut& cut, const PatchIndex& patch) {
+fft::GridBox frame_of(const MeshDivision& division, const PatchIndex& patch) {
   fft::GridBox frame;
-  const Vec3 widths = cut.settings.box.widths();
+  const Vec3 widths = division.settings.box.widths();
   for (int a = 0; a < 3; ++a) {
-    const double points = cut.settings.mesh[a];
-    const double side = points / cut.patches.shape()[a];
-    const double reach = cut.reach * points / widths[a];
+    const double points = division.settings.mesh[a];
+    const double side = points / division.patches.shape()[a];
+    const double reach = division.reach * points / widths[a];
     const double low = patch[a] * side - reach;
     const double high = (patch[a] + 1) * side + reach;
     frame.low[a] = static_cast<int>(std::floor(low));
-    frame.high[a] = static_cast<int>(std::floor(high)) + cut.settings.order;
+    frame.high[a] = static_cast<int>(std::floor(high)) + division.settings.order;
   }
   return frame;
 }
 
 namespace {
 
-bool touches(const MeshCut& cut, const fft::GridBox& frame, const fft::PencilIndex& pencil) {
-  const auto& mesh = cut.settings.mesh;
-  return fft::overlap(frame.range(0), mesh[0], cut.pencils.x_part(pencil[0])) > 0 &&
-         fft::overlap(frame.range(1), mesh[1], cut.pencils.y_part_of_z(pencil[1])) > 0;
+bool touches(const MeshDivision& division, const fft::GridBox& frame,
+             const fft::PencilIndex& pencil) {
+  const auto& mesh = division.settings.mesh;
+  return fft::overlap(frame.range(0), mesh[0], division.pencils.x_part(pencil[0])) > 0 &&
+         fft::overlap(frame.range(1), mesh[1], division.pencils.y_part_of_z(pencil[1])) > 0;
 }
 
 }  // namespace
 
-std::vector<fft::PencilIndex> pencils_of(const MeshCut& cut, const PatchIndex& patch) {
-  const fft::GridBox frame = frame_of(cut, patch);
+std::vector<fft::PencilIndex> pencils_of(const MeshDivision& division, const PatchIndex& patch) {
+  const fft::GridBox frame = frame_of(division, patch);
   std::vector<fft::PencilIndex> pencils;
-  for (int i = 0; i < cut.pencils.grid()[0]; ++i)
-    for (int j = 0; j < cut.pencils.grid()[1]; ++j)
-      if (touches(cut, frame, {i, j})) pencils.push_back({i, j});
+  for (int i = 0; i < division.pencils.grid()[0]; ++i)
+    for (int j = 0; j < division.pencils.grid()[1]; ++j)
+      if (touches(division, frame, {i, j})) pencils.push_back({i, j});
   return pencils;
 }
 
-int spreaders_of(const MeshCut& cut, const fft::PencilIndex& pencil) {
+int spreaders_of(const MeshDivision& division, const fft::PencilIndex& pencil) {
   int count = 0;
-  for (int p = 0; p < cut.patches.size(); ++p)
-    count += touches(cut, frame_of(cut, cut.patches.unflat(p)), pencil);
+  for (int p = 0; p < division.patches.size(); ++p)
+    count += touches(division, frame_of(division, division.patches.unflat(p)), pencil);
   return count;
 }
 

@@ -16,7 +16,7 @@
 namespace fg {
 
 /// The division of the reciprocal sum into objects; fixed by the job.
-struct MeshCut {
+struct MeshDivision {
   PatchGrid patches;
   MeshSettings settings;
   fft::PencilGeometry pencils;
@@ -27,12 +27,12 @@ struct MeshCut {
 void check_mesh(const MeshSettings& settings);
 
 /// All points that atoms within reach of the patch can touch; may extend over the mesh's edges.
-fft::GridBox frame_of(const MeshCut& cut, const PatchIndex& patch);
+fft::GridBox frame_of(const MeshDivision& division, const PatchIndex& patch);
 
 /// The z-pencils that own points of a patch's frame, ascending.
-std::vector<fft::PencilIndex> pencils_of(const MeshCut& cut, const PatchIndex& patch);
+std::vector<fft::PencilIndex> pencils_of(const MeshDivision& division, const PatchIndex& patch);
 
 /// The number of patches that have points in z-pencil `pencil`.
-int spreaders_of(const MeshCut& cut, const fft::PencilIndex& pencil);
+int spreaders_of(const MeshDivision& division, const fft::PencilIndex& pencil);
 
 }  // namespace fg

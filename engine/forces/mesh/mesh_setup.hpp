@@ -19,7 +19,7 @@ class MeshSpreader;
 
 template <class Real>
 struct MeshSetup {
-  MeshCut cut;
+  MeshDivision division;
   EwaldConstants constants;  // deposited by x-pencil (0, 0) with its own energy
   Array<PatchPort<Real>> patches;
   Deposits deposits;
@@ -29,7 +29,7 @@ struct MeshSetup {
   fft::Pencils<MeshClient<Real>> pencils{};
 
   /// The number of objects that make one deposit of energies on an energy step.
-  int depositors() const noexcept { return cut.pencils.pencils(); }
+  int depositors() const noexcept { return division.pencils.pencils(); }
 };
 
 }  // namespace fg

@@ -25,8 +25,8 @@ template <class Real>
 MeshSpreader<Real>::MeshSpreader(std::shared_ptr<const MeshSetup<Real>> setup, PatchIndex patch)
     : setup_(std::move(setup)),
       patch_(patch),
-      frame_(frame_of(setup_->cut, patch)),
-      pencils_(pencils_of(setup_->cut, patch)) {
+      frame_(frame_of(setup_->division, patch)),
+      pencils_(pencils_of(setup_->division, patch)) {
   lines_.reserve(pencils_.size());
   potential_.begin({}, {frame_.size(0), frame_.size(1), frame_.size(2)});  // room for all steps
 }
@@ -65,7 +65,7 @@ void MeshSpreader<Real>::positions(Ref<const PositionsMessage<Real>> message) {
 template <class Real>
 Ref<const ChargeBlockMessage<Real>> MeshSpreader<Real>::part_for(
     const fft::PencilIndex& pencil, const ChargeBlockMessage<Real>& block) const {
-  const auto& geometry = setup_->cut.pencils;
+  const auto& geometry = setup_->division.pencils;
   const auto x =
       fft::bounds_of_overlap(block.box.range(0), geometry.mesh()[0], geometry.x_part(pencil[0]));
   const auto y = fft::bounds_of_overlap(block.box.range(1), geometry.mesh()[1],
@@ -102,9 +102,9 @@ GridView<Real> MeshSpreader<Real>::view(Real* values) const noexcept {
 template <class Real>
 fft::GridBox MeshSpreader<Real>::touch(const PositionsMessage<Real>& message) {
   const PhaseTimer timer(spline_phase);
-  const MeshSettings& settings = setup_->cut.settings;
+  const MeshSettings& settings = setup_->division.settings;
   const Tilt slant = message.box.reciprocal_tilt();
-  const PatchGrid patches(message.box, setup_->cut.patches.shape());
+  const PatchGrid patches(message.box, setup_->division.patches.shape());
   const Vec3 centre = along_axes(patches.centre(patch_), slant);
   SplineAtoms<Real> atoms{.positions = message.positions(),
                           .charges = atoms_.charge.data(),
@@ -124,7 +124,7 @@ fft::GridBox MeshSpreader<Real>::touch(const PositionsMessage<Real>& message) {
         {.what = "atom " + std::to_string(atoms_.id[touched.outside] + 1) +
                  " is too far outside of its patch for the mesh, or its position is not a number",
          .where = "step " + std::to_string(message.step),
-         .limit = std::to_string(setup_->cut.reach) + " bohr",
+         .limit = std::to_string(setup_->division.reach) + " bohr",
          .hint = "the system may be unstable: use a shorter timestep or minimise first"});
   fft::GridBox box;
   for (int a = 0; a < 3; ++a) {
@@ -149,7 +149,7 @@ void MeshSpreader<Real>::potential(Ref<const PotentialBlockMessage<Real>> messag
     block_.resize(frame_.volume() + grid_tail);
     const Real* from = message->template trailing<Real>();
     const std::size_t row = box_.size(2), plane = row * box_.size(1);
-    const fft::BlockRows rows(setup_->cut.pencils, message->pencil);
+    const fft::BlockRows rows(setup_->division.pencils, message->pencil);
     rows.for_each_row(box_, [&](int x, int y, std::size_t, int count) {
       const std::size_t size = count * row;
       std::copy_n(from, size, block_.data() + x * plane + y * row);
@@ -187,7 +187,7 @@ void MeshSpreader<Real>::find_potential() {
       });
     }
   }
-  const int nz = setup_->cut.settings.mesh[2];
+  const int nz = setup_->division.settings.mesh[2];
   if (!whole) return potential_.set({block.values, block.low, block.size});
   for (int z = 0; z < box_.size(2); ++z) potential_.place(z) = fft::wrap(box_.low[2] + z, nz);
 }

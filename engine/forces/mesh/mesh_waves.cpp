@@ -21,12 +21,12 @@ template <class Real>
 MeshWaves<Real>::MeshWaves(const MeshClient<Real>& client, fft::PencilIndex index)
     : setup_(client.setup),
       place_(index),
-      box_(setup_->cut.settings.box),
-      nx_(setup_->cut.settings.mesh[0]),
-      nz_(setup_->cut.settings.mesh[2]),
-      y_(setup_->cut.pencils.y_part_of_x(index[0])),
-      kz_(setup_->cut.pencils.kz_part(index[1])),
-      influence_(setup_->cut.settings) {
+      box_(setup_->division.settings.box),
+      nx_(setup_->division.settings.mesh[0]),
+      nz_(setup_->division.settings.mesh[2]),
+      y_(setup_->division.pencils.y_part_of_x(index[0])),
+      kz_(setup_->division.pencils.kz_part(index[1])),
+      influence_(setup_->division.settings) {
   factor_.resize(2 * static_cast<std::size_t>(kz_.size()) * y_.size() * nx_);
   energy_of_row_.resize(nx_);
   make_factors();

@@ -49,10 +49,11 @@ void write(const Checkpoint& c, hid_t root, const std::string& path) {
   const BathState& b = c.bath;
   const std::vector<double> box = numbers_of(b.box);
   h5::write_array(root, "box", box.data(), {box.size()}, path);
-  const std::int64_t patches[3] = {b.cut.patches.x, b.cut.patches.y, b.cut.patches.z};
-  h5::write_number<std::int64_t>(root, "cut_patches", patches, path);
-  const std::vector<double> cut_box = numbers_of(b.cut.box);
-  h5::write_array(root, "cut_box", cut_box.data(), {cut_box.size()}, path);
+  const std::int64_t patches[3] = {b.division.patches.x, b.division.patches.y,
+                                   b.division.patches.z};
+  h5::write_number<std::int64_t>(root, "division_patches", patches, path);
+  const std::vector<double> division_box = numbers_of(b.division.box);
+  h5::write_array(root, "division_box", division_box.data(), {division_box.size()}, path);
   h5::write_number<std::int64_t>(root, "bath_heat", b.heat, path);
   const double bath[8] = {b.work,
                           b.strain.x,
@@ -150,14 +151,15 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
     file.fail("the tables differ in length", "");
   BathState& b = c.bath;
   std::int64_t patches[3] = {};
-  file.numbers<std::int64_t>("/", "cut_patches", patches);
+  file.numbers<std::int64_t>("/", "division_patches", patches);
   for (int axis = 0; axis < 3; ++axis) {
     if (patches[axis] < 1 || patches[axis] > most_patches)
-      file.fail("a number of patches that no job has", "cut_patches");
-    b.cut.patches[axis] = static_cast<int>(patches[axis]);
+      file.fail("a number of patches that no job has", "division_patches");
+    b.division.patches[axis] = static_cast<int>(patches[axis]);
   }
-  if (!take_box(file.array<double>("/cut_box"), b.cut.box)) file.fail(box_numbers_rule, "/cut_box");
-  require_lengths(file, b.cut.box, "/cut_box");
+  if (!take_box(file.array<double>("/division_box"), b.division.box))
+    file.fail(box_numbers_rule, "/division_box");
+  require_lengths(file, b.division.box, "/division_box");
   b.heat = file.number<std::int64_t>("/", "bath_heat");
   double bath[8] = {};
   file.numbers<double>("/", "bath", bath);
@@ -258,8 +260,9 @@ Checkpoint load_checkpoint(const std::string& path) {
                      : "there is no whole checkpoint beside it: run the job again from the start"});
 }
 
-void check_cut(const Checkpoint& checkpoint, const std::string& checkpoint_path, const Int3& most) {
-  const Int3& patches = checkpoint.bath.cut.patches;
+void check_division(const Checkpoint& checkpoint, const std::string& checkpoint_path,
+                    const Int3& most) {
+  const Int3& patches = checkpoint.bath.division.patches;
   for (int axis = 0; axis < 3; ++axis)
     if (patches[axis] > most[axis])
       throw InputError(

@@ -68,7 +68,8 @@ Checkpoint load_checkpoint(const std::string& path);
 std::string previous_checkpoint(const std::string& path);
 
 /// Refuses a checkpoint that cuts the box into more patches than its job.
-void check_cut(const Checkpoint& checkpoint, const std::string& checkpoint_path, const Int3& most);
+void check_division(const Checkpoint& checkpoint, const std::string& checkpoint_path,
+                    const Int3& most);
 
 /// Refuses a checkpoint that was not made by this job (digest, number of atoms, seed).
 void check_belongs(const Checkpoint& checkpoint, const std::string& checkpoint_path,

@@ -24,17 +24,17 @@ struct RunOptions {
 
   std::string out;  // created if missing
   int pes = 1;
-  int communication_threads = 0;
+  int comm_threads = 0;
   std::string map = "cost";
   std::string balance = "none";
-  std::int64_t balance_interval = 1000;
+  std::int64_t balance_steps = 1000;
   std::string resume;  // empty: start from the job
-  std::int64_t memory_every = 0;
+  std::int64_t memory_checkpoint_steps = 0;
   bool ignore_memory = false;
   bool new_results = false;
   std::int64_t steps = -1;                             // -1: the job's
   double hours = 0;                                    // 0: no limit
-  std::int64_t stop_after_step = -1;                   // -1: do not stop
+  std::int64_t stop_after = -1;                        // -1: do not stop
   double companion_seconds = usual_companion_seconds;  // for one answer
   bool pin = true;
   bool profile = true;
@@ -46,7 +46,7 @@ struct RunOptions {
     return std::tuple{
         Option{"--out", "DIR", &R::out, "folder of the results"},
         Option{"--pes", "N", &R::pes, "worker threads of each process", "pes", 1, 1 << 20},
-        Option{"--comm-threads", "K", &R::communication_threads,
+        Option{"--comm-threads", "K", &R::comm_threads,
                "threads of each process for the network; 0: the workers drive it", "", 0, 64},
         Option{
             "--map", "NAME", &R::map,
@@ -55,12 +55,12 @@ struct RunOptions {
             "map"},
         Option{"--balance", "NAME", &R::balance,
                "move objects by measured load: refine, greedy, bisection, random", "balance"},
-        Option{"--balance-steps", "N", &R::balance_interval,
-               "steps between two rounds of balancing", "balance_interval", 1, most_steps},
+        Option{"--balance-steps", "N", &R::balance_steps, "steps between two rounds of balancing",
+               "balance_steps", 1, most_steps},
         Option{"--resume", "FILE", &R::resume, "continue from this checkpoint", "resume"},
-        Option{"--memory-checkpoint-steps", "N", &R::memory_every,
+        Option{"--memory-checkpoint-steps", "N", &R::memory_checkpoint_steps,
                "steps between two checkpoints in memory, each in two processes; 0: none",
-               "memory_every", 0, most_steps},
+               "memory_checkpoint_steps", 0, most_steps},
         Option{"--ignore-memory", "", &R::ignore_memory,
                "use the checkpoint on disk even if one in memory is newer", "ignore_memory"},
         Option{"--new-results", "", &R::new_results,
@@ -70,8 +70,8 @@ struct RunOptions {
                most_steps},
         Option{"--hours", "H", &R::hours,
                "stop after so many hours of wall time, with a checkpoint", "hours", 1e-9, 1e9},
-        Option{"--stop-after", "N", &R::stop_after_step,
-               "stop at the first rebuild from step N on, with a checkpoint", "stop_after_step", 0,
+        Option{"--stop-after", "N", &R::stop_after,
+               "stop at the first rebuild from step N on, with a checkpoint", "stop_after", 0,
                most_steps},
         Option{"--companion-seconds", "S", &R::companion_seconds,
                "wait at most so long for one answer of a program beside the run, such as that of "

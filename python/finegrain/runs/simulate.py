@@ -23,12 +23,6 @@ from finegrain.runs.options import OPTIONS, HowToGoOn
 from finegrain.runs.results import RunResults
 from finegrain.words.report import file_size, phase_table
 
-_in_engine = {
-    "balance_steps": "balance_interval",
-    "memory_checkpoint_steps": "memory_every",
-    "stop_after": "stop_after_step",
-}
-
 
 class Options:
     """The options of a run, checked before anything is written, with defaults."""
@@ -53,9 +47,8 @@ class Options:
             "pes": self.values["pes"] or usual_pes(self.ranked),
             "hours": self.hours_left(),
         }
-        names = {name: _in_engine.get(name, name) for name in OPTIONS if OPTIONS[name].engine}
-        resume = "" if checkpoint is None else str(checkpoint)
-        return {**{engine: values[name] for name, engine in names.items()}, "resume": resume}
+        wanted = {name: values[name] for name, option in OPTIONS.items() if option.engine}
+        return {**wanted, "resume": "" if checkpoint is None else str(checkpoint)}
 
     def note(self, job: JobFile) -> None:
         """Warn, once in a run, if the job is not divided finely enough for all PEs.

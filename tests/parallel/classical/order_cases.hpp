@@ -67,7 +67,7 @@ class OrderedRun {
     machine.pes = order.pes;
     machine.map = order.map;
     machine.balance = order.balancer;
-    machine.balance_interval = 1;
+    machine.balance_steps = 1;
     machine.pin = false;
     machine.profile = machine.balance != "none";
     OutputQueue output;

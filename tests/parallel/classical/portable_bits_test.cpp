@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/bits_of_run.hpp"
-#include "classical/division/cuts.hpp"
+#include "classical/division/box_division.hpp"
 #include "classical/evaluate.hpp"
 #include "classical/machinery.hpp"
 #include "support/classical/bonded_samples.hpp"

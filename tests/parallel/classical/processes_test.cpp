@@ -20,10 +20,10 @@ using namespace fg::classical;
 
 constexpr std::int64_t steps = 40;
 
-MachineOptions shared(int pes, const std::string& map = "cost", int communication_threads = 0) {
+MachineOptions shared(int pes, const std::string& map = "cost", int comm_threads = 0) {
   return {.pes = pes,
           .transport = &transport(),
-          .communication_threads = communication_threads,
+          .comm_threads = comm_threads,
           .map = map,
           .pin = false,
           .profile = true};
@@ -80,7 +80,7 @@ TEST_P(SameBitsOverProcesses, OnAnyPesUnderAnyMapAfterAnyRestart) {
   for (const int pes : {1, 3}) {
     auto moving = shared(pes, "hashed", pes / 2);
     moving.balance = "random";
-    moving.balance_interval = 10;
+    moving.balance_steps = 10;
     expect_same(run(system, moving, start), "random moves");
     moving.balance = "greedy";
     expect_same(run(system, moving, start), "balanced");

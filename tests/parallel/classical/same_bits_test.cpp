@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "classical/division/cuts.hpp"
+#include "classical/division/box_division.hpp"
 #include "classical/machinery.hpp"
 #include "support/classical/frames.hpp"
 #include "support/classical/water_job.hpp"
@@ -89,8 +89,7 @@ TEST_P(SameBits, WhileObjectsMove) {
   for (const std::string balancer : {"random", "greedy", "refine", "bisection"}) {
     OutputQueue output;
     const auto machinery = make_machinery(
-        system,
-        {.pes = 3, .balance = balancer, .balance_interval = 1, .pin = false, .profile = true},
+        system, {.pes = 3, .balance = balancer, .balance_steps = 1, .pin = false, .profile = true},
         output);
     machinery->run(Schedule(job.settings, job.dynamics, 0, steps), state);
     EXPECT_EQ(digest(last_frame(output, FramePurpose::last)), one) << balancer;
@@ -209,18 +208,18 @@ TEST(SameBitsOverCuts, AfterARestartBeforeAtAndAfterEachCut) {
   State state = state_of_job(job);
   prepare_for_dynamics(system, state);
   machinery->run(Schedule(job.settings, job.dynamics, 0, steps), state);
-  std::vector<std::int64_t> cut_at;
-  Cut cut = first_cut(job);
+  std::vector<std::int64_t> divided_at;
+  BoxDivision division = first_division(job);
   Frame last;
   for (auto& item : output.take(std::chrono::milliseconds(0)))
     if (auto* frame = std::get_if<Frame>(&item)) {
-      if (frame->bath.cut != cut) cut_at.push_back(frame->step);
-      cut = frame->bath.cut;
+      if (frame->bath.division != division) divided_at.push_back(frame->step);
+      division = frame->bath.division;
       last = std::move(*frame);
     }
   EXPECT_EQ(last.step, steps);
-  EXPECT_GE(cut_at.size(), 2u);
-  EXPECT_LT(cut.patches.x, 3);
+  EXPECT_GE(divided_at.size(), 2u);
+  EXPECT_LT(division.patches.x, 3);
   for (std::int64_t stop = 10; stop < steps; stop += 10)
     EXPECT_EQ(digest_of_restarted_run(job, 1, 2, stop), digest(last)) << stop;
 }
@@ -246,7 +245,7 @@ TEST(SameBitsOverCuts, ABoxThatIsTooSmallForAnyIsAnErrorWithStepAndRemedy) {
     EXPECT_NE(error.parts().value.find("nm"), std::string::npos);
     EXPECT_NE(error.parts().hint.find("cutoff"), std::string::npos);
   }
-  EXPECT_EQ(last_frame(output, FramePurpose::checkpoint).bath.cut.patches.x, 1);
+  EXPECT_EQ(last_frame(output, FramePurpose::checkpoint).bath.division.patches.x, 1);
 }
 
 /// All atoms are in other patches than in the job, so that objects get other places at the start.

@@ -18,12 +18,12 @@ namespace fg::test {
 struct TransposeHow {
   int window = 2;   // of rounds, all in flight at the same time
   int strands = 1;  // independent transposes; strand s has s rounds more
-  std::size_t piece_bytes = ExchangeSettings{}.piece_bytes;
+  std::size_t parcel_bytes = ExchangeSettings{}.parcel_bytes;
 };
 
 class Column;
 
-/// Holds one row of a square matrix; fragments have different lengths.
+/// Holds one row of a square matrix; pieces have different lengths.
 class Row : public Chare<Row, 2> {
  public:
   Row(std::int64_t rounds, int window) : rounds_(rounds + strand()), window_(window) {}
@@ -117,7 +117,7 @@ struct Transposer {
       return sizeof(std::int64_t) * static_cast<std::size_t>(Row::length(row, column));
     };
     const ExchangeSettings settings{
-        .window = exchanges.window, .strands = strands, .piece_bytes = exchanges.piece_bytes};
+        .window = exchanges.window, .strands = strands, .parcel_bytes = exchanges.parcel_bytes};
     there = Exchange<Row, Column>::make<&Column::forth>(
         rows, columns,
         [&](const auto& row) {
@@ -197,14 +197,14 @@ struct Transposer {
   Exchange<Column, Row> home;
 };
 
-/// Windows that are powers of two or not, pieces of one source and of all.
+/// Windows that are powers of two or not, parcels of one source and of all.
 inline const TransposeHow transposes[] = {
     {},
     {.window = 1},
-    {.window = 3, .strands = 2, .piece_bytes = 1},
-    {.window = 8, .piece_bytes = 200},
-    {.window = 5, .strands = 3, .piece_bytes = 500},
-    {.window = 2, .strands = 7, .piece_bytes = 100},
+    {.window = 3, .strands = 2, .parcel_bytes = 1},
+    {.window = 8, .parcel_bytes = 200},
+    {.window = 5, .strands = 3, .parcel_bytes = 500},
+    {.window = 2, .strands = 7, .parcel_bytes = 100},
 };
 
 }  // namespace fg::test

@@ -69,7 +69,7 @@ TEST(Exchange, RefusesSettingsBelowOneAndLinksToAnotherStrand) {
   make({});
   EXPECT_THROW(make({.window = 0}), InternalError);
   EXPECT_THROW(make({.strands = 0}), InternalError);
-  EXPECT_THROW(make({.piece_bytes = 0}), InternalError);
+  EXPECT_THROW(make({.parcel_bytes = 0}), InternalError);
   EXPECT_THROW(make({.strands = 2}), InternalError);
 }
 

@@ -23,9 +23,9 @@ inline Transport& single_threaded_transport() {
   return *all;
 }
 
-inline RuntimeOptions options(int pes, int communication_threads = 0) {
+inline RuntimeOptions options(int pes, int comm_threads = 0) {
   if (pes == 0) return {.pes = 1, .transport = &single_threaded_transport()};
-  return {.pes = pes, .transport = &transport(), .communication_threads = communication_threads};
+  return {.pes = pes, .transport = &transport(), .comm_threads = comm_threads};
 }
 
 /// PEs and communication threads of a process: the three modes, and one PE on the caller's thread.

@@ -83,7 +83,7 @@ class StubEngine(types.ModuleType):
             with h5py.File(options["resume"]) as file:
                 start = int(file.attrs["step"])
         (folder / "run.log").write_text("a run\n")
-        stop_after = options["stop_after_step"]
+        stop_after = options["stop_after"]
         step = start
         while step < steps:
             self.before_step(step)

@@ -48,7 +48,7 @@ def test_json_has_what_the_design_promises(engine, job, command):
 def test_a_balancer_reaches_the_engine_and_the_result(engine, job, command):
     assert command("run", job.name, "--balance", "greedy", "--balance-steps", "50").exit_code == 0
     again = command("resume", "runs/four", "--steps", "200", "--balance", "refine", "--json")
-    asked = [(call["balance"], call["balance_interval"]) for call in engine.calls]
+    asked = [(call["balance"], call["balance_steps"]) for call in engine.calls]
     assert asked == [("greedy", 50), ("refine", 1000)]
     assert json.loads(again.stdout)["balance"] == "refine"
 

@@ -138,7 +138,7 @@ def digest(job: Job, out: Path, **options: Any) -> str:
 def interrupted(job: Job, out: Path, stop: int, first: int, second: int, **options: Any) -> str:
     """Stop at `stop` on one number of threads, continue with another; return the final digest."""
     shutil.rmtree(out, ignore_errors=True)
-    before = _engine.run(str(job.path), str(out), pes=first, pin=False, stop_after_step=stop)
+    before = _engine.run(str(job.path), str(out), pes=first, pin=False, stop_after=stop)
     assert not before["finished"]
     assert stop <= before["steps"] < job.steps
     after = _engine.run(

@@ -98,8 +98,8 @@ def test_a_journal_of_a_file_of_absurd_size_is_none(folder: Path, end: int) -> N
         ("step", np.int64(2**62)),
         ("outputs", np.array([0, -1, 0])),
         ("outputs", np.array([0, 2**62, 0])),
-        ("cut_patches", np.array([2**20, 1, 1])),
-        ("cut_patches", np.array([128, 128, 64])),
+        ("division_patches", np.array([2**20, 1, 1])),
+        ("division_patches", np.array([128, 128, 64])),
         ("bath", np.full(8, np.nan)),
     ],
 )

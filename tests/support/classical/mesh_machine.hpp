@@ -87,7 +87,7 @@ class MeshPatch final : public PatchPort<Real> {
       auto message = make_positions_message<Real>(
           step, this->index(), contents_.block.clusters,
           {.rebuild = step == 0, .prune = false, .energies = energies_, .virial = energies_},
-          contents_.block, setup_->cut.settings.box);
+          contents_.block, setup_->division.settings.box);
       std::copy(contents_.positions.begin(), contents_.positions.end(),
                 message->template trailing<Real>());
       setup_->spreaders[this->index()].template send<&MeshSpreader<Real>::positions>(
@@ -162,7 +162,7 @@ MeshOutcome run_mesh(const MeshRun& run, const Charges& charges) {
         factory);
   };
   auto setup = std::make_shared<MeshSetup<Real>>(
-      MeshSetup<Real>{.cut = {grid, run.settings, {run.settings.mesh, run.pencils}, run.reach},
+      MeshSetup<Real>{.division = {grid, run.settings, {run.settings.mesh, run.pencils}, run.reach},
                       .constants = {},
                       .patches = {},
                       .deposits = {}});

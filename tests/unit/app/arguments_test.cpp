@@ -49,7 +49,7 @@ TEST(Arguments, ValuesGoToTheirMembers) {
   EXPECT_EQ(all.run.pes, 3);
   EXPECT_EQ(all.run.map, "hashed");
   EXPECT_EQ(all.run.hours, 0.5);
-  EXPECT_EQ(all.run.stop_after_step, 40);
+  EXPECT_EQ(all.run.stop_after, 40);
   EXPECT_FALSE(all.run.pin);
   EXPECT_TRUE(all.run.trace);
   EXPECT_TRUE(all.run.profile);

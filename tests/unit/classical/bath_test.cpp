@@ -33,7 +33,7 @@ struct Started {
     measure_for_baths(schedule, job);
     BathState state;
     state.box = job.box;
-    state.cut = first_cut(job);
+    state.division = first_division(job);
     bath.begin(schedule, state);
   }
   /// Sums of a system at the target, but for the diagonal of the virial.

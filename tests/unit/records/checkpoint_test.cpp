@@ -31,7 +31,7 @@ Checkpoint sample(std::int64_t step, std::size_t atoms = 50) {
     c.images.push_back({static_cast<int>(i), -1, 0});
   }
   c.bath = {.box = {.edge = {20.1, 30.2, 40.3}, .tilt = {10, -5, 0.1}},
-            .cut = {.patches = {2, 3, 4}, .box = {.edge = {20, 30, 40}, .tilt = {10, -5, 0}}},
+            .division = {.patches = {2, 3, 4}, .box = {.edge = {20, 30, 40}, .tilt = {10, -5, 0}}},
             .heat = -17,
             .work = 0.25,
             .strain = {1e-3, 2e-3, -1e-3},

@@ -76,20 +76,20 @@ struct Bench {
   };
 
   explicit Bench(int order, int a = 4, int b = 4)
-      : cut{PatchGrid(settings_of(order).box, patch_shape),
-            settings_of(order),
-            {{64, 64, 64}, {a, b}},
-            reach} {
-    for (int p = 0; p < cut.patches.size(); ++p) {
-      const auto index = cut.patches.unflat(p);
-      auto& patch = patches.emplace_back(
-          Patch{.contents = {cut.patches, index, waters()}, .frame = frame_of(cut, index)});
+      : division{PatchGrid(settings_of(order).box, patch_shape),
+                 settings_of(order),
+                 {{64, 64, 64}, {a, b}},
+                 reach} {
+    for (int p = 0; p < division.patches.size(); ++p) {
+      const auto index = division.patches.unflat(p);
+      auto& patch = patches.emplace_back(Patch{.contents = {division.patches, index, waters()},
+                                               .frame = frame_of(division, index)});
       patch.table.resize(order, patch.contents.block.clusters);
       patch.grid.reserve(patch.frame.volume() + grid_tail);
       patch.forces.resize(24 * patch.contents.block.clusters);
     }
     for (auto& patch : patches) {
-      const Vec3 centre = cut.patches.centre(cut.patches.unflat(&patch - patches.data()));
+      const Vec3 centre = division.patches.centre(division.patches.unflat(&patch - patches.data()));
       patch.atoms = {
           patch.contents.positions.data(), patch.contents.block.charge.data(), {}, {}, {}};
       for (int axis = 0; axis < 3; ++axis) {
@@ -101,24 +101,24 @@ struct Bench {
       }
     }
     const MeshClient<Real> client{std::make_shared<MeshSetup<Real>>(
-        MeshSetup<Real>{.cut = cut, .constants = {}, .patches = {}, .deposits = {}})};
+        MeshSetup<Real>{.division = division, .constants = {}, .patches = {}, .deposits = {}})};
     for (int i = 0; i < a; ++i)
       for (int j = 0; j < b; ++j) {
         const fft::PencilIndex index{i, j};
         charges.emplace_back(client, index);
-        z.emplace_back(cut.pencils, index);
-        y.emplace_back(cut.pencils, index);
-        x.emplace_back(cut.pencils, index);
+        z.emplace_back(division.pencils, index);
+        y.emplace_back(division.pencils, index);
+        x.emplace_back(division.pencils, index);
         waves.emplace_back(client, index);
       }
     std::size_t room = 0;
     for (int k = 0; k < std::max(a, b); ++k)
       for (int l = 0; l < std::max(a, b); ++l)
-        room = std::max({room, fft::zy_fragment(cut.pencils, k % a, l % b, k % b),
-                         fft::yx_fragment(cut.pencils, k % b, l % a, k % a)});
-    fragments.resize(charges.size() * most_partners() * room);
+        room = std::max({room, fft::zy_piece(division.pencils, k % a, l % b, k % b),
+                         fft::yx_piece(division.pencils, k % b, l % a, k % a)});
+    pieces.resize(charges.size() * most_partners() * room);
     for (std::size_t k = 0; k < charges.size() * most_partners(); ++k)
-      places.push_back(fragments.data() + k * room);
+      places.push_back(pieces.data() + k * room);
     splines();
     for (auto& patch : patches)
       for (std::size_t p = 0; p < charges.size(); ++p)
@@ -180,28 +180,29 @@ struct Bench {
     for (std::size_t p = 0; p < x.size(); ++p) waves[p].convolve(x[p].waves());
   }
 
-  /// Fragments of pencil p: room for the largest ones. Which pencil wrote them does not matter
+  /// Pieces of pencil p: room for the largest ones. Which pencil wrote them does not matter
   /// here.
-  fft::Fragments<Real> of_z(std::size_t p) { return of(p, cut.pencils.grid()[1]); }
-  fft::Fragments<Real> of_x(std::size_t p) { return of(p, cut.pencils.grid()[0]); }
-  fft::Fragments<Real> of(std::size_t p, int partners) {
+  fft::Pieces<Real> of_z(std::size_t p) { return of(p, division.pencils.grid()[1]); }
+  fft::Pieces<Real> of_x(std::size_t p) { return of(p, division.pencils.grid()[0]); }
+  fft::Pieces<Real> of(std::size_t p, int partners) {
     return std::span(places).subspan(p * most_partners(), static_cast<std::size_t>(partners));
   }
-  static fft::ConstFragments<Real> fixed(fft::Fragments<Real> fragments) {
-    return {fragments.data(), fragments.size()};
+  static fft::ConstPieces<Real> fixed(fft::Pieces<Real> pieces) {
+    return {pieces.data(), pieces.size()};
   }
   std::size_t most_partners() const {
-    return static_cast<std::size_t>(std::max(cut.pencils.grid()[0], cut.pencils.grid()[1]));
+    return static_cast<std::size_t>(
+        std::max(division.pencils.grid()[0], division.pencils.grid()[1]));
   }
 
-  MeshCut cut;
+  MeshDivision division;
   std::vector<Patch> patches;
   std::vector<MeshCharges<Real>> charges;
   std::vector<fft::ZPencilLines<Real>> z;
   std::vector<fft::YPencilLines<Real>> y;
   std::vector<fft::XPencilLines<Real>> x;
   std::vector<MeshWaves<Real>> waves;
-  AlignedVector<std::complex<Real>> fragments;
+  AlignedVector<std::complex<Real>> pieces;
   std::vector<std::complex<Real>*> places;
 };
 

@@ -117,13 +117,13 @@ TEST(BondedPartition, SumsToTheWholeOnAnyGrid) {
   for (const Vec3& force : one.force) largest = std::max(largest, norm(force));
   for (const std::array<int, 3> shape :
        {std::array{2, 1, 1}, {2, 2, 2}, {3, 2, 1}, {4, 3, 3}, {5, 4, 4}}) {
-    const Whole cut = compute(system, shape);
+    const Whole division = compute(system, shape);
     // Sums of 300 to 600 terms of up to 0.5 hartree in another order.
     for (int i = 0; i < energy_term_count; ++i)
-      EXPECT_NEAR(cut.sums.energy[i], one.sums.energy[i], 1e-12) << energy_terms[i];
-    for (int i = 0; i < 6; ++i) EXPECT_NEAR(cut.sums.virial[i], one.sums.virial[i], 1e-11);
+      EXPECT_NEAR(division.sums.energy[i], one.sums.energy[i], 1e-12) << energy_terms[i];
+    for (int i = 0; i < 6; ++i) EXPECT_NEAR(division.sums.virial[i], one.sums.virial[i], 1e-11);
     for (std::size_t i = 0; i < one.force.size(); ++i)
-      EXPECT_LT(norm(cut.force[i] - one.force[i]), 1e-14 * largest) << i;
+      EXPECT_LT(norm(division.force[i] - one.force[i]), 1e-14 * largest) << i;
   }
 }
 

@@ -96,11 +96,11 @@ TEST_P(MeshGradient, VirialIsMinusTheDerivativeByStrain) {
 TEST_P(MeshGradient, CutDoesNotMatter) {
   const auto whole =
       run_mesh<double>({.settings = settings_, .patches = {1, 1, 1}, .pencils = {1, 1}}, charges_);
-  const auto cut =
+  const auto division =
       run_mesh<double>({.settings = settings_, .patches = {2, 3, 1}, .pencils = {3, 4}}, charges_);
   // Another order of sums within and between patches, rounded to the charges' steps of 9e-13.
-  EXPECT_LT(relative_rms(cut.forces, whole.forces), 1e-10);
-  EXPECT_NEAR(energy_scale.to_double(cut.energy), energy_scale.to_double(whole.energy), 1e-9);
+  EXPECT_LT(relative_rms(division.forces, whole.forces), 1e-10);
+  EXPECT_NEAR(energy_scale.to_double(division.energy), energy_scale.to_double(whole.energy), 1e-9);
 }
 
 TEST_P(MeshGradient, MovingEverythingByMeshSpacingsChangesNothing) {

@@ -99,8 +99,8 @@ def test_one_trajectory(tmp_path: Path, mixed: SiteSystem, ensemble: str, precis
     expected = digest(job, out, pes=1)
     for pes in (2, 3, 4):
         assert digest(job, out, pes=pes, map="hashed") == expected
-    assert digest(job, out, pes=2, balance="random", balance_interval=1) == expected
-    assert digest(job, out, pes=1, stop_after_step=20) != expected
+    assert digest(job, out, pes=2, balance="random", balance_steps=1) == expected
+    assert digest(job, out, pes=1, stop_after=20) != expected
     again = _engine.run(
         str(job.path), str(out), pes=3, pin=False, resume=str(out / "checkpoint.h5")
     )

@@ -89,7 +89,7 @@ def test_atoms_on_top_of_each_other_are_named(job: Job, tmp_path: Path) -> None:
 def test_a_failed_run_leaves_the_last_good_checkpoint(job: Job, tmp_path: Path) -> None:
     """Stopped normally, then resumed from a bad state: the checkpoint is not changed."""
     out = tmp_path / "out"
-    _engine.run(str(job.path), str(out), pes=2, stop_after_step=40)
+    _engine.run(str(job.path), str(out), pes=2, stop_after=40)
     checkpoint = out / "checkpoint.h5"
     before = checkpoint.read_bytes()
     wild = job_from_state(job, tmp_path / "wild.h5", {}, timestep=2000.0)
@@ -103,8 +103,8 @@ def test_a_corrupt_checkpoint_is_refused_and_the_previous_one_named(
 ) -> None:
     out = tmp_path / "out"
     checkpoint = out / "checkpoint.h5"
-    _engine.run(str(job.path), str(out), pes=2, stop_after_step=20)
-    _engine.run(str(job.path), str(out), pes=2, resume=str(checkpoint), stop_after_step=60)
+    _engine.run(str(job.path), str(out), pes=2, stop_after=20)
+    _engine.run(str(job.path), str(out), pes=2, resume=str(checkpoint), stop_after=60)
     previous = out / "checkpoint_previous.h5"
     assert is_whole(previous)
     damaged = bytearray(checkpoint.read_bytes())
@@ -124,7 +124,7 @@ def test_a_corrupt_checkpoint_is_refused_and_the_previous_one_named(
 
 def test_a_checkpoint_of_another_job_is_refused(job: Job, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    _engine.run(str(job.path), str(out), pes=2, stop_after_step=20)
+    _engine.run(str(job.path), str(out), pes=2, stop_after=20)
     other = job_from_state(job, tmp_path / "other.h5", {}, seed=2)
     error = failure(other, out, resume=str(out / "checkpoint.h5"))
     assert error.kind == "input"

@@ -111,7 +111,7 @@ def test_a_box_that_collapses_ends_the_run_and_leaves_a_good_checkpoint(tmp_path
         output=OUTPUT,
     )
     out = tmp_path / "out"
-    _engine.run(str(job.path), str(out), pes=2, stop_after_step=10)
+    _engine.run(str(job.path), str(out), pes=2, stop_after=10)
     with pytest.raises(_engine.EngineError) as raised:
         _engine.run(str(job.path), str(out), pes=2, resume=str(out / "checkpoint.h5"))
     assert raised.value.exit_status == 3
@@ -128,6 +128,6 @@ def test_a_box_that_collapses_ends_the_run_and_leaves_a_good_checkpoint(tmp_path
     assert saved >= 10
     assert np.isfinite(state_of(checkpoint)["position"]).all()
     again = _engine.run(
-        str(job.path), str(out), pes=2, resume=str(checkpoint), stop_after_step=saved + 1
+        str(job.path), str(out), pes=2, resume=str(checkpoint), stop_after=saved + 1
     )
     assert again["steps"] > saved

@@ -36,12 +36,10 @@ def expect_one_digest(job: Job, out: Path) -> None:
     restarts = {
         "1 then 3": interrupted(job, out, 20, 1, 3),
         "8 then 2, another map": interrupted(job, out, 31, 8, 2, map="hashed"),
-        "1 then 2, moving": interrupted(job, out, 20, 1, 2, balance="random", balance_interval=1),
+        "1 then 2, moving": interrupted(job, out, 20, 1, 2, balance="random", balance_steps=1),
     }
     assert set(restarts.values()) == {expected}, restarts
-    moving = {
-        name: digest(job, out, pes=3, balance=name, balance_interval=20) for name in BALANCERS
-    }
+    moving = {name: digest(job, out, pes=3, balance=name, balance_steps=20) for name in BALANCERS}
     assert set(moving.values()) == {expected}, moving
 
 
@@ -106,8 +104,8 @@ def test_two_restarts_are_as_good_as_none(tmp_path: Path) -> None:
     expected = digest(job, out, pes=2)
     shutil.rmtree(out)
     checkpoint = out / "checkpoint.h5"
-    _engine.run(str(job.path), str(out), pes=2, stop_after_step=20)
-    _engine.run(str(job.path), str(out), pes=1, resume=str(checkpoint), stop_after_step=60)
+    _engine.run(str(job.path), str(out), pes=2, stop_after=20)
+    _engine.run(str(job.path), str(out), pes=1, resume=str(checkpoint), stop_after=60)
     last = _engine.run(str(job.path), str(out), pes=2, resume=str(checkpoint))
     assert last["state_digest"] == expected
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "classical/division/cuts.hpp"
+#include "classical/division/box_division.hpp"
 
 #include <algorithm>
 #include <string>
@@ -12,12 +12,12 @@ namespace fg::classical {
 
 namespace {
 
-// Widths over those for which a cut was made.
+// Widths over those for which a division was made.
 constexpr double smallest_box = 0.9, largest_box = 1.3;
 // Widths over those of the job. The points of the mesh are those of the job: at twice the spacing
 // the error of order 4 is 16 times as large. A liquid has become a gas long before.
 constexpr double most_growth = 2;
-// A new cut is chosen so that it lasts for a while.
+// A new division is chosen so that it lasts for a while.
 constexpr double room_for_scaling = 1.03;
 
 std::string in_nm(double length) {
@@ -30,7 +30,7 @@ std::string in_nm(const Vec3& lengths) {
 
 }  // namespace
 
-Cut first_cut(const Job& job) {
+BoxDivision first_division(const Job& job) {
   return {.patches = job.settings.patch_grid, .box = job.box};
 }
 
@@ -38,33 +38,33 @@ double frame_room(const Job& job) noexcept {
   return job.dynamics.barostat == BarostatKind::none ? 1 : 1 / smallest_box;
 }
 
-Cuts::Cuts(const System& system)
+BoxDivisions::BoxDivisions(const System& system)
     : cutoff_(system.job().settings.cutoff),
       least_width_(system.least_patch_width()),
       most_(system.job().settings.patch_grid),
       start_(system.job().box.widths()) {}
 
-bool Cuts::fits(const Cut& cut, const Vec3& widths) const noexcept {
-  const Vec3 before = cut.box.widths();
+bool BoxDivisions::fits(const BoxDivision& division, const Vec3& widths) const noexcept {
+  const Vec3 before = division.box.widths();
   for (int axis = 0; axis < 3; ++axis)
-    if (widths[axis] < cut.patches[axis] * least_width_ || widths[axis] < 2 * cutoff_ ||
+    if (widths[axis] < division.patches[axis] * least_width_ || widths[axis] < 2 * cutoff_ ||
         widths[axis] < smallest_box * before[axis] || widths[axis] > largest_box * before[axis])
       return false;
   return true;
 }
 
-void Cuts::follow(Cut& cut, const Box& box, std::int64_t step) const {
+void BoxDivisions::follow(BoxDivision& division, const Box& box, std::int64_t step) const {
   const Vec3 widths = box.widths();
   refuse_too_large(box, step);
-  if (fits(cut, widths)) return;
+  if (fits(division, widths)) return;
   refuse_too_small(box, step);
-  cut.box = box;
+  division.box = box;
   for (int axis = 0; axis < 3; ++axis)
-    cut.patches[axis] = std::clamp(
+    division.patches[axis] = std::clamp(
         static_cast<int>(widths[axis] / (least_width_ * room_for_scaling)), 1, most_[axis]);
 }
 
-void Cuts::refuse_too_small(const Box& box, std::int64_t step) const {
+void BoxDivisions::refuse_too_small(const Box& box, std::int64_t step) const {
   const Vec3 widths = box.widths();
   const double needed = std::max(least_width_, 2 * cutoff_);
   const double shortest = std::min({widths.x, widths.y, widths.z});
@@ -79,7 +79,7 @@ void Cuts::refuse_too_small(const Box& box, std::int64_t step) const {
                  "shorter [forces] cutoff; a checkpoint saved before is intact"});
 }
 
-void Cuts::refuse_too_large(const Box& box, std::int64_t step) const {
+void BoxDivisions::refuse_too_large(const Box& box, std::int64_t step) const {
   const Vec3 widths = box.widths();
   bool grown = false;
   for (int axis = 0; axis < 3; ++axis) grown |= !(widths[axis] <= most_growth * start_[axis]);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "classical/division/mesh_cut.hpp"
+#include "classical/division/mesh_division.hpp"
 
-#include "classical/division/cuts.hpp"
+#include "classical/division/box_division.hpp"
 
 namespace fg::classical {
 
-MeshCut mesh_cut(const System& system, const PatchGrid& grid) {
+MeshDivision mesh_division(const System& system, const PatchGrid& grid) {
   const auto& job = system.job();
   const auto& settings = job.settings;
   const MeshSettings mesh{.box = grid.box(),

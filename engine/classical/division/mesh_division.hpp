@@ -9,6 +9,6 @@
 namespace fg::classical {
 
 /// Throws InputError if there are more pencils than lines.
-MeshCut mesh_cut(const System& system, const PatchGrid& grid);
+MeshDivision mesh_division(const System& system, const PatchGrid& grid);
 
 }  // namespace fg::classical
