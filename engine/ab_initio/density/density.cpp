@@ -60,31 +60,20 @@ Task Density::life() {
     if (setup_->ion_splines && !local_splines_) make_ion_splines();
   }
   for (;;) {
-    co_await when<&Density::order>(orders_);
-    ++orders_;
-    if (order_->order == Order::finish) co_return;
-    if (order_->order == Order::place) {
-      if (!setup_->fixed) co_await place();
-    } else if (order_->order == Order::forces) {
-      if (setup_->fixed)
-        contribute_no_forces();
-      else
-        co_await add_up_forces();
-    } else {
-      co_await when<&Density::density>(order_->evaluation);
-      if (setup_->basis->spins() == 2) co_await when<&Density::density_down>(order_->evaluation);
-      if (setup_->fixed)
-        use_fixed_potential();
-      else
-        co_await evaluate();
-    }
+    const std::int64_t n = orders_++;
+    co_await any_of(expect<&Density::place>(n), expect<&Density::evaluate>(n),
+                    expect<&Density::forces>(n), expect<&Density::finish>(n));
+    const Task what = std::exchange(what_, {});
+    if (!what) co_return;
+    co_await what;
   }
 }
 
 /// Local potential and core of the ions at their new positions.
-Task Density::place() {
-  placed_ = order_;
-  if (plane_waves_.follow(order_->cell)) make_ion_tables();
+Task Density::place_ions(Ref<const PlaceOrder> order) {
+  if (setup_->fixed) co_return;
+  placed_ = std::move(order);
+  if (plane_waves_.follow(placed_->cell)) make_ion_tables();
   if (local_splines_) {
     co_await write_by_splines(&*local_splines_, &local_);
     if (core_splines_) co_await write_by_splines(&*core_splines_, &core_);
@@ -93,6 +82,16 @@ Task Density::place() {
   const PhaseTimer timer(ions_phase);
   local_field_.write(positions(), local_);
   if (setup_->tables->has_core()) core_field_.write(positions(), core_);
+}
+
+Task Density::find_potential(Ref<const EvaluateOrder> order) {
+  number_ = order->number;
+  co_await when<&Density::density>(order->evaluation);
+  if (setup_->basis->spins() == 2) co_await when<&Density::density_down>(order->evaluation);
+  if (setup_->fixed)
+    use_fixed_potential();
+  else
+    co_await follow_density(order->free_atoms);
 }
 
 /// Called in another cell than before. A molecule without images has one cell for ever.
@@ -137,14 +136,14 @@ double Density::thinning() const noexcept {
   return setup_->basis->wave_volume() / volume();
 }
 
-Task Density::evaluate() {
+Task Density::follow_density(bool free_atoms) {
   const electrons::PlaneWaves& waves = plane_waves_.now();
   const std::int64_t first = transforms_;
   if (has_spin()) {
-    co_await find_density_of_spins();
+    co_await find_density_of_spins(free_atoms);
     co_await exchange_and_correlation_of_spins();
   } else {
-    if (order_->free_atoms) {
+    if (free_atoms) {
       setup_->tables->free_atoms(waves).write(positions(), rho_);
       to_points(rho_, {});
       co_await when<&Density::transformed>(first);
@@ -177,7 +176,7 @@ Task Density::evaluate() {
       potential_[zero] += alpha;
     }
   }
-  setup_->density_energies.contribute(*this, order_->number, sums_.values());
+  setup_->density_energies.contribute(*this, number_, sums_.values());
   if (has_spin())
     co_await send_potentials_of_spins();
   else
@@ -253,6 +252,16 @@ Task Density::send_potential() {
       .multicast<&OrbitalPoints::potential>(std::move(message));
 }
 
+/// A molecule without images has no virial.
+Task Density::find_forces(Ref<const ForcesOrder> order) {
+  number_ = order->number;
+  finds_virial_ = order->stress == Stress::found && !setup_->job->isolated;
+  if (setup_->fixed)
+    contribute_no_forces();
+  else
+    co_await add_up_forces();
+}
+
 Task Density::add_up_forces() {
   if (has_spin()) xc_potential_ = mean_xc_potential();
   forces_.assign(positions().size(), {});
@@ -265,13 +274,8 @@ Task Density::add_up_forces() {
     local_field_.add_forces(positions(), rho_, forces_);
     if (setup_->tables->has_core()) core_field_.add_forces(positions(), xc_potential_, forces_);
   }
-  if (finds_virial()) add_up_virial();
-  setup_->density_forces.contribute(*this, order_->number, force_numbers(forces_, virial_));
-}
-
-/// A molecule without images has none.
-bool Density::finds_virial() const noexcept {
-  return order_->stress == Stress::found && !setup_->job->isolated;
+  if (finds_virial_) add_up_virial();
+  setup_->density_forces.contribute(*this, number_, force_numbers(forces_, virial_));
 }
 
 void Density::add_up_virial() {

@@ -20,6 +20,7 @@
 #include "ab_initio/division/more_orbitals.hpp"
 #include "ab_initio/job/job.hpp"
 #include "ab_initio/orders/messages.hpp"
+#include "ab_initio/orders/orders.hpp"
 #include "base/aligned_vector.hpp"
 #include "electrons/ions/ion_field.hpp"
 #include "electrons/splines/spline_field.hpp"
@@ -65,8 +66,12 @@ class Density final : public Chare<Density, 1> {
   }
 
   Task life();
-  /// Tagged with the number of the order among those to the density.
-  void order(Ref<const OrderMessage> message) { order_ = std::move(message); }
+  // Orders of the leader, tagged with their number among those to the density.
+  void place(Ref<const PlaceOrder> order) { what_ = place_ions(std::move(order)); }
+  void evaluate(Ref<const EvaluateOrder> order) { what_ = find_potential(std::move(order)); }
+  void forces(Ref<const ForcesOrder> order) { what_ = find_forces(std::move(order)); }
+  void finish() {}
+
   /// Tagged with the number of the evaluation.
   void density(Ref<const ReductionMessage<std::int64_t>> sum);
   void density_down(Ref<const ReductionMessage<std::int64_t>> sum);
@@ -94,26 +99,27 @@ class Density final : public Chare<Density, 1> {
   void make_ion_tables();
   double volume() const noexcept;
   double thinning() const noexcept;
-  Task place();
+  Task place_ions(Ref<const PlaceOrder> order);
   Task write_by_splines(electrons::SplineFieldShare* ions, Waves* field);
   void scatter_ions(const electrons::SplineFieldShare& ions, std::size_t pair);
   std::size_t ion_points() const noexcept;
   /// Adds to forces_ and virial_.
   Task add_by_splines(const electrons::SplineFieldShare* ions, const Waves* partner);
-  Task evaluate();
+  Task find_potential(Ref<const EvaluateOrder> order);
+  Task follow_density(bool free_atoms);
   Task exchange_and_correlation();
   Task send_potential();
+  Task find_forces(Ref<const ForcesOrder> order);
   Task add_up_forces();
   // In a fixed potential (density_fixed.cpp).
   Task find_fixed_points();
   void use_fixed_potential();
   void contribute_no_forces();
-  bool finds_virial() const noexcept;
   void add_up_virial();
   // With spin (density_of_spins.cpp).
   bool has_spin() const noexcept { return spins_.size() == 2; }
   void make_spins();
-  Task find_density_of_spins();
+  Task find_density_of_spins(bool free_atoms);
   Task exchange_and_correlation_of_spins();
   Task gradients_of_spins();
   void evaluate_functional_of_spins();
@@ -136,13 +142,15 @@ class Density final : public Chare<Density, 1> {
   CellWaves plane_waves_;  // where the last order to place ions has put them
   std::size_t waves_, size_;
   std::optional<fft::SlabPoints<double>> slab_;  // none of a piece of planes
-  Ref<const OrderMessage> order_;
+  Task what_;                                    // the present order asks for
+  std::int64_t number_ = 0;                      // of the present order
+  bool finds_virial_ = false;                    // the present order wants one
   std::vector<Ref<const fft::FieldMessage>> results_;
   // Both are counted over all runs, as by the leader.
   std::int64_t orders_ = 0, transforms_ = 0;
   std::vector<double> screening_;  // of a molecule without images
   // The last order to place the ions, with their positions.
-  Ref<const OrderMessage> placed_;
+  Ref<const PlaceOrder> placed_;
   electrons::IonField local_field_, core_field_;
   std::optional<electrons::SplineFieldShare> local_splines_, core_splines_;
   Ref<const fft::FieldMessage> of_ions_;

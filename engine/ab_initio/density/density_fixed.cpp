@@ -42,13 +42,13 @@ void Density::use_fixed_potential() {
                                              part() / basis.density_parts_in_part())]
         .multicast<&OrbitalPoints::potential>(std::move(message));
   }
-  setup_->density_energies.contribute(*this, order_->number, sums_.values());
+  setup_->density_energies.contribute(*this, number_, sums_.values());
 }
 
 /// Nobody asks for forces; those of the potential are not known here.
 void Density::contribute_no_forces() {
   forces_.assign(setup_->job->positions.size(), {});
-  setup_->density_forces.contribute(*this, order_->number, force_numbers(forces_, {}));
+  setup_->density_forces.contribute(*this, number_, force_numbers(forces_, {}));
 }
 
 PotentialOfPart Density::potential() const {

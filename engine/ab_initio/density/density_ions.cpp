@@ -61,7 +61,7 @@ Task Density::add_by_splines(const electrons::SplineFieldShare* ions, const Wave
     co_await when<&Density::met_ions>(number);
     const Ref<const fft::FieldMessage> points = std::exchange(of_ions_, {});
     ions->add_forces(pair, {points->trailing<Number>(), ion_points()}, forces_);
-    if (!finds_virial()) continue;
+    if (!finds_virial_) continue;
     scatter_ions(*ions, pair);
     co_await when<&Density::met_ions>(number + 1);
     const Ref<const fft::FieldMessage> sums = std::exchange(of_ions_, {});

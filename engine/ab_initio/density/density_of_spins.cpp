@@ -59,11 +59,11 @@ AlignedVector<double> Density::spin_points() const {
   return points;
 }
 
-Task Density::find_density_of_spins() {
+Task Density::find_density_of_spins(bool free_atoms) {
   const electrons::PlaneWaves& waves = plane_waves_.now();
   OfSpin &up = spins_[0], &down = spins_[1];
   const std::int64_t number = transforms_;
-  if (order_->free_atoms) {
+  if (free_atoms) {
     for (int spin = 0; spin < 2; ++spin)
       setup_->tables->free_atoms(waves, spin)
           .write(positions(), spins_[static_cast<std::size_t>(spin)].rho);

@@ -23,11 +23,9 @@ Task BornOppenheimer::begin_orbitals() {
 
 Task BornOppenheimer::restore_orbitals(DynamicsState state) {
   remembered_ = state.past;
-  auto order = Leader::make(Order::resume);
-  order->past = static_cast<std::int32_t>(state.past);
-  co_await leader().give(std::move(order));
+  co_await leader().resume(state.past);
   co_await leader().evaluate(false, -1);
-  co_await leader().give(Order::gradient);
+  co_await leader().gradient();
   co_await leader().find_forces(stress());
 }
 
@@ -48,19 +46,14 @@ Task BornOppenheimer::end() {
   co_return;
 }
 
-Ref<OrderMessage> BornOppenheimer::prediction() const {
-  const std::vector<double> shares = electrons::predictor_coefficients(
+std::vector<double> BornOppenheimer::prediction() const {
+  return electrons::predictor_coefficients(
       electrons::possible_predictor_order(settings().predictor_order, remembered_));
-  FG_CHECK(shares.size() <= most_past);
-  auto order = Leader::make(Order::predict);
-  order->past = static_cast<std::int32_t>(shares.size());
-  std::copy(shares.begin(), shares.end(), order->by_past);
-  return order;
 }
 
 Task BornOppenheimer::remember() {
   ++remembered_;
-  return leader().give(Order::remember);
+  return leader().remember();
 }
 
 void BornOppenheimer::add_to(DynamicsState& state) const {

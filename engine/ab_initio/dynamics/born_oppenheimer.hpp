@@ -7,6 +7,8 @@
 // ones.
 #pragma once
 
+#include <vector>
+
 #include "ab_initio/dynamics/dynamics.hpp"
 
 namespace fg::ab_initio {
@@ -23,7 +25,7 @@ class BornOppenheimer final : public Dynamics {
   void add_to(DynamicsState& state) const override;
   void add_to(DynamicsStep& step) const override;
 
-  Ref<OrderMessage> prediction() const;
+  std::vector<double> prediction() const;
   Task remember();
 
   int remembered_ = 0;  // steps

@@ -26,7 +26,7 @@ Task CarParrinello::begin_orbitals() {
   velocity_scale_ = 1;
   make_bath();
   co_await give_advice();
-  co_await leader().give(Order::rest);
+  co_await leader().rest();
   if (is_free()) co_await find_free_force(true);
 }
 
@@ -36,14 +36,9 @@ Task CarParrinello::restore_orbitals(DynamicsState state) {
   velocity_scale_ = state.velocity_scale;
   make_bath();
   if (bath_) bath_->restore(state.electron_bath);
-  co_await leader().give(Order::resume);
+  co_await leader().resume(0);
   const bool orthonormal = state.step == 0 || state.was_reset;
-  if (is_free() && !orthonormal) {
-    auto order = make(Order::free_drift);
-    order->timestep = 0;
-    order->velocity_scale = 1;
-    co_await leader().give(std::move(order));
-  }
+  if (is_free() && !orthonormal) co_await leader().free_drift(step().number, 0, 1);
   co_await leader().evaluate(false, -1);
   if (ions_move()) co_await leader().find_forces(stress());
   if (is_free()) co_await find_free_force(orthonormal);
@@ -51,10 +46,11 @@ Task CarParrinello::restore_orbitals(DynamicsState state) {
 
 Task CarParrinello::move() {
   if (bath_) act_of_bath();
-  auto order = make(is_free() ? Order::free_drift : Order::drift);
-  order->velocity_scale = velocity_scale_;
-  velocity_scale_ = 1;
-  co_await leader().give(std::move(order));
+  const double scale = std::exchange(velocity_scale_, 1);
+  if (is_free())
+    co_await leader().free_drift(step().number, settings().timestep, scale);
+  else
+    co_await leader().drift(step().number, settings().timestep, scale);
   step().deviation = leader().motion().deviation;
   step().iterations = leader().motion().iterations;
   move_ions();
@@ -66,22 +62,22 @@ Task CarParrinello::move() {
 }
 
 Task CarParrinello::end() {
-  return leader().give(Order::gradient);
+  return leader().gradient();
 }
 
 /// Makes the other half of the kick, and finds the kinetic energy after it.
 Task CarParrinello::find_kinetic_energy() {
-  co_await leader().give(make(Order::kick));
+  co_await leader().kick(settings().timestep);
   step().fictitious_kinetic = leader().orbitals().fictitious;
   step().given_back = 0;
   step().was_reset = is_free() && step().deviation > settings().reset_above;
   if (step().was_reset) {
-    co_await leader().give(make(Order::reset));
+    co_await leader().reset(step().number);
     give_back(leader().orbitals().fictitious);
     co_await find_free_force(true);
   }
   if (is_free() || (!bath_ && !is_due(settings(), step().number))) co_return;
-  co_await leader().give(Order::project);
+  co_await leader().project(step().number);
   step().fictitious_kinetic -= leader().motion().kinetic;
 }
 
@@ -103,9 +99,7 @@ void CarParrinello::act_of_bath() {
 }
 
 Task CarParrinello::find_free_force(bool orthonormal) {
-  auto order = make(Order::free_force);
-  order->orthonormal = orthonormal;
-  return leader().give(std::move(order));
+  return leader().free_force(step().number, orthonormal);
 }
 
 /// Gives advice by what is known of the orbitals now. Throws NumericsError if the time step is too
@@ -125,13 +119,6 @@ Task CarParrinello::give_advice() {
   }
   setup().progress->push(std::move(advice));
   check_estimated_timestep(settings(), known);
-}
-
-Ref<OrderMessage> CarParrinello::make(Order order) const {
-  auto message = Leader::make(order);
-  message->step = step().number;
-  message->timestep = settings().timestep;
-  return message;
 }
 
 void CarParrinello::add_to(DynamicsState& state) const {

@@ -49,8 +49,6 @@ class CarParrinello final : public Dynamics {
   void give_back(double left);
   void act_of_bath();
   Task give_advice();
-  /// The order has the time step, and the number of the step for messages.
-  Ref<OrderMessage> make(Order order) const;
   bool is_free() const noexcept;
 
   std::optional<NoseHooverChain> bath_;

@@ -11,7 +11,7 @@
 
 #include "ab_initio/ions/ion_motion.hpp"
 #include "ab_initio/orders/dynamics_state.hpp"
-#include "ab_initio/orders/messages.hpp"
+#include "ab_initio/orders/orders.hpp"
 #include "ab_initio/results/dynamics_step.hpp"
 #include "base/error.hpp"
 #include "runtime/task.hpp"

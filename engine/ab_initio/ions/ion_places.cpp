@@ -69,21 +69,15 @@ bool IonPlaces::place(std::span<const Vec3> positions, const electrons::Lattice&
     cell_ = cell;
   }
   ++placements_;
-  auto message = order();
-  message->order = Order::place;
-  tell_(density_order, std::move(message), changed);
+  const auto order = make_message<PlaceOrder>(positions_.size() * sizeof(Vec3));
+  order->placement = placements_;
+  order->cell = cell_;
+  std::copy(positions_.begin(), positions_.end(), order->trailing<Vec3>());
+  tell_(density_order, order, changed);
   // While the others work.
   if (changed) make_ewald_sum();
   if (moved) energy_ = energy_at(positions_);
   return true;
-}
-
-Ref<OrderMessage> IonPlaces::order() const {
-  auto message = make_message<OrderMessage>(positions_.size() * sizeof(Vec3));
-  message->placement = placements_;
-  message->cell = cell_;
-  std::copy(positions_.begin(), positions_.end(), message->trailing<Vec3>());
-  return message;
 }
 
 }  // namespace fg::ab_initio

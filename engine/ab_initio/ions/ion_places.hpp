@@ -14,14 +14,14 @@
 
 #include "ab_initio/ions/ion_tables.hpp"
 #include "ab_initio/job/job.hpp"
-#include "ab_initio/orders/messages.hpp"
+#include "ab_initio/orders/orders.hpp"
 #include "base/vec3.hpp"
 #include "electrons/ions/ewald_ions.hpp"
 
 namespace fg::ab_initio {
 
 /// Tells all objects where the ions are, with the order of this number to the density.
-using PlaceIons = std::function<void(std::int64_t density_order, Ref<const OrderMessage> order,
+using PlaceIons = std::function<void(std::int64_t density_order, Ref<const PlaceOrder> order,
                                      bool in_another_cell)>;
 
 class IonPlaces {
@@ -46,9 +46,6 @@ class IonPlaces {
   double most_stretch() const noexcept;
   /// How often the ions have been placed.
   std::int64_t placements() const noexcept { return placements_; }
-
-  /// An order with all positions and the cell.
-  Ref<OrderMessage> order() const;
 
  private:
   void make_ewald_sum();

@@ -17,39 +17,14 @@ namespace {
 /// The time of one look for the dispersion; then other objects of the thread have their turn.
 constexpr std::chrono::microseconds patience{200};
 
-bool needs_matrices(Order order) noexcept {
-  switch (order) {
-    case Order::subspace:
-    case Order::combine:
-    case Order::orthonormalise:
-    case Order::turn:
-    case Order::gradient:
-    case Order::direction:
-    case Order::step:
-    case Order::finish:
-      return true;
-    default:
-      return is_of_motion(order);
-  }
-}
-
-bool has_motion_report(Order order) noexcept {
-  return order == Order::drift || order == Order::free_drift || order == Order::project;
-}
-
-bool needs_density(Order order) noexcept {
-  return order == Order::evaluate || order == Order::forces || order == Order::finish;
-}
-
 }  // namespace
 
 Leader::Leader(std::shared_ptr<const LeaderSetup> setup)
     : setup_(std::move(setup)),
-      ions_(
-          *setup_->job, *setup_->tables,
-          [this](std::int64_t density_order, Ref<const OrderMessage> order, bool in_another_cell) {
-            tell_places(density_order, std::move(order), in_another_cell);
-          }) {
+      ions_(*setup_->job, *setup_->tables,
+            [this](std::int64_t density_order, Ref<const PlaceOrder> order, bool in_another_cell) {
+              tell_places(density_order, std::move(order), in_another_cell);
+            }) {
   if (setup_->job->dispersion) dispersion_.emplace(*setup_->job, setup_->companion_seconds);
 }
 
@@ -62,31 +37,9 @@ bool Leader::checkpoint_wanted() const {
   return setup_->progress->checkpoint_wanted.exchange(false);
 }
 
-Ref<OrderMessage> Leader::make(Order order) {
-  auto message = make_message<OrderMessage>();
-  message->order = order;
-  message->step = -1;
-  return message;
-}
-
-void Leader::send(Ref<OrderMessage> order) {
-  order->number = orders_;
-  order->evaluation = evaluations_;
-  order->placement = ions_.placements();
-  order->cell = ions_.cell();
-  const Order what = order->order;
-  const Ref<const OrderMessage> shared = std::move(order);
-  if (needs_density(what))
-    setup_->all_densities.multicast_at<&Density::order>(density_orders_++, shared, Lane::high);
-  if (what == Order::evaluate) ++evaluations_;
-  if (needs_matrices(what))
-    setup_->all_tiles.multicast_at<&Ortho::order>(matrix_orders_++, shared, Lane::high);
-  setup_->all_orbitals.multicast<&Orbitals::order>(shared, Lane::high);
-}
-
-void Leader::tell_places(std::int64_t density_order, Ref<const OrderMessage> order,
+void Leader::tell_places(std::int64_t density_order, Ref<const PlaceOrder> order,
                          bool in_another_cell) const {
-  setup_->all_densities.multicast_at<&Density::order>(density_order, order, Lane::high);
+  setup_->all_densities.multicast_at<&Density::place>(density_order, order, Lane::high);
   if (setup_->placing.size() == 0) return;  // there are no projectors
   if (in_another_cell)
     setup_->changing_cell.multicast<&ProjectorWriter::change_cell>(std::move(order), Lane::high);
@@ -112,30 +65,8 @@ Task Leader::await_dispersion() {
   }
 }
 
-Task Leader::give(Ref<OrderMessage> order) {
-  const Order what = order->order;
-  send(std::move(order));
-  if (what == Order::accept) {
-    co_await when<&Leader::search_products>(orders_);
-  } else if (what == Order::evaluate) {
-    co_await all_of(expect<&Leader::orbital_sums>(orders_), expect<&Leader::largest>(orders_),
-                    expect<&Leader::density_sums>(orders_));
-  } else if (what == Order::forces) {
-    co_await all_of(expect<&Leader::orbital_forces>(orders_),
-                    expect<&Leader::density_forces>(orders_));
-  } else {
-    co_await all_of(expect<&Leader::orbital_sums>(orders_), expect<&Leader::largest>(orders_));
-    if (what == Order::direction || what == Order::subspace)
-      co_await when<&Leader::largest_spread>(orders_);
-    if (has_motion_report(what)) co_await when<&Leader::motion_report>(orders_);
-  }
-  ++orders_;
-}
-
 Task Leader::evaluate(bool free_atoms, std::int64_t iteration) {
-  auto order = make(Order::evaluate);
-  order->free_atoms = free_atoms;
-  co_await give(std::move(order));
+  co_await find_potential(free_atoms);
   if (dispersion_) co_await await_dispersion();
   orbital_energies_ = orbitals_;
   energy_ = energies().total();
@@ -157,9 +88,7 @@ Energies Leader::energies() const noexcept {
 }
 
 Task Leader::find_forces(Stress stress) {
-  auto order = make(Order::forces);
-  order->stress = stress;
-  co_await give(std::move(order));
+  co_await sum_forces(stress);
   Virial virial = ions_.energy().virial;
   result_.forces = ions_.energy().forces;
   add_force_numbers(orbital_force_numbers_, result_.forces, virial);
@@ -186,7 +115,7 @@ Task Leader::complete_result() {
 }
 
 void Leader::end_lives() {
-  send(make(Order::finish));
+  finish();
   runtime().expect_quiet();
 }
 

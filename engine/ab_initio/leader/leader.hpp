@@ -18,6 +18,7 @@
 #include "ab_initio/orbitals/orbitals.hpp"
 #include "ab_initio/orbitals/search_memory.hpp"
 #include "ab_initio/orders/messages.hpp"
+#include "ab_initio/orders/orders.hpp"
 #include "ab_initio/results/ground_state.hpp"
 #include "base/virial.hpp"
 #include "runtime/runtime.hpp"
@@ -61,11 +62,31 @@ class Leader final : public Chare<Leader, 1> {
 
   // For the objects that decide.
 
-  /// An order that can be filled in.
-  static Ref<OrderMessage> make(Order order);
-  /// Gives an order and awaits its sums.
-  Task give(Ref<OrderMessage> order);
-  Task give(Order order) { return give(make(order)); }
+  // Each of these gives an order (orders/orders.hpp, leader_orders.cpp) and awaits its answers.
+  Task random();
+  Task last();
+  Task stored(int pairs);
+  Task atomic(int set);
+  Task keep();
+  Task subspace(int set, int other);
+  Task combine(int set);
+  Task orthonormalise();
+  Task turn();
+  Task gradient();
+  Task accept(double length, int pairs);
+  Task direction(const SearchDirection& direction);
+  Task step(double length);
+  Task remember();
+  Task predict(std::span<const double> shares);
+  Task resume(int past);
+  Task rest();
+  Task drift(std::int64_t step, double timestep, double velocity_scale);
+  Task free_drift(std::int64_t step, double timestep, double velocity_scale);
+  Task free_force(std::int64_t step, bool orthonormal);
+  Task kick(double timestep);
+  Task project(std::int64_t step);
+  Task reset(std::int64_t step);
+
   /// Ions go to these positions; an evaluation may follow at once, and has to before they go on.
   /// Throws as IonPlaces::place does.
   void place(std::span<const Vec3> positions) { place(positions, ions_.cell()); }
@@ -106,10 +127,27 @@ class Leader final : public Chare<Leader, 1> {
  private:
   Task await_dispersion();
   void take_net_force();
-  void tell_places(std::int64_t density_order, Ref<const OrderMessage> order,
+  void tell_places(std::int64_t density_order, Ref<const PlaceOrder> order,
                    bool in_another_cell) const;
   void add_dispersion();
-  void send(Ref<OrderMessage> order);
+
+  // The other orders.
+  Task find_potential(bool free_atoms);
+  Task sum_forces(Stress stress);
+  void finish();
+
+  template <class Order>
+  Ref<Order> make(std::size_t trailing_bytes = 0) const;
+  template <class Order>
+  Ref<Order> make_at(std::int64_t step) const;
+  template <auto Entry, class Order>
+  void to_orbitals(const Order& order) const;
+  template <auto Entry, class... Order>
+  void to_matrices(const Order&... order);
+  template <auto Entry, class... Order>
+  void to_density(const Order&... order);
+  template <auto... Others>
+  Task answers();
 
   std::shared_ptr<const LeaderSetup> setup_;
   std::unique_ptr<Decider> decider_;

@@ -52,14 +52,14 @@ Task Minimiser::find(bool goes_on) {
   co_await iterate();
 }
 
-Task Minimiser::find_from(Ref<OrderMessage> orbitals) {
+Task Minimiser::find_from(std::vector<double> shares) {
   of_dynamics_ = true;
   history_.clear();
   begin_ = seconds_now(setup_->transport);
-  co_await leader_.give(std::move(orbitals));
-  co_await leader_.give(Order::orthonormalise);
+  co_await leader_.predict(shares);
+  co_await leader_.orthonormalise();
   co_await evaluate();
-  co_await leader_.give(Order::gradient);
+  co_await leader_.gradient();
   pairs_ = 0;
   co_await accept(0);
   note_iteration();
@@ -111,7 +111,7 @@ SearchState Minimiser::state() const {
 Task Minimiser::go_on_from(SearchState state) {
   co_await begin_with_stored(state.pairs);
   co_await evaluate();
-  co_await leader_.give(Order::gradient);
+  co_await leader_.gradient();
   co_await accept(0);
   step_change_ = state.step_change;
   last_length_ = state.last_length;
@@ -122,30 +122,28 @@ Task Minimiser::go_on_from(SearchState state) {
 
 Task Minimiser::begin_with_stored(int pairs) {
   pairs_ = pairs;
-  auto order = Leader::make(Order::stored);
-  order->pairs = pairs;
-  co_await leader_.give(std::move(order));
+  return leader_.stored(pairs);
 }
 
 Task Minimiser::prepare() {
   if (setup_->starts_from_last) {
-    co_await leader_.give(orbitals_of_before());
-    co_await leader_.give(Order::orthonormalise);
+    co_await recall();
+    co_await leader_.orthonormalise();
   } else if (setup_->stored) {
     co_await begin_with_stored(0);
-    co_await leader_.give(Order::orthonormalise);
+    co_await leader_.orthonormalise();
   } else if (setup_->job->ground_state.start == "atomic") {
     co_await begin_with_atoms();
   } else {
-    co_await leader_.give(Order::random);
-    co_await leader_.give(Order::orthonormalise);
+    co_await leader_.random();
+    co_await leader_.orthonormalise();
     co_await evaluate();
-    co_await leader_.give(Order::gradient);
+    co_await leader_.gradient();
     // So that each orbital has its own energy, which the preconditioner needs.
-    co_await leader_.give(Order::turn);
+    co_await leader_.turn();
   }
   co_await evaluate();
-  co_await leader_.give(Order::gradient);
+  co_await leader_.gradient();
   pairs_ = 0;
   co_await accept(0);
 }
@@ -158,41 +156,31 @@ Task Minimiser::remember_geometry() {
     past_.clear();
     co_return;
   }
-  co_await leader_.give(Order::remember);
+  co_await leader_.remember();
   past_.add(leader_.ions().positions());
 }
 
 /// Orbitals for a search at the present positions, from those of searches before.
-Ref<OrderMessage> Minimiser::orbitals_of_before() const {
-  auto order = Leader::make(Order::last);
+Task Minimiser::recall() {
   const IonPlaces& ions = leader_.ions();
-  if (ions.cell() == setup_->job->cell) past_.predict(*setup_->job, ions.positions(), *order);
-  return order;
+  if (ions.cell() == setup_->job->cell)
+    if (const auto shares = past_.shares(*setup_->job, ions.positions()); !shares.empty())
+      return leader_.predict(shares);
+  return leader_.last();
 }
 
 /// The lowest orbitals in the space of atomic ones, in the potential of free atoms.
 Task Minimiser::begin_with_atoms() {
   const int sets = SubspaceOfSpins(*setup_->basis, setup_->atomic_orbitals).sets();
   for (int set = 0; set < sets; ++set) {
-    co_await give_set(Order::atomic, set);
+    co_await leader_.atomic(set);
     co_await evaluate(true);
-    co_await give_set(Order::keep, set);
+    co_await leader_.keep();
   }
   for (int set = 0; set < sets; ++set)
-    for (int other = set; other < sets; ++other) co_await give_set(Order::subspace, set, other);
-  for (int set = 0; set < sets; ++set) co_await give_set(Order::combine, set);
-  co_await leader_.give(Order::orthonormalise);
-}
-
-Task Minimiser::give_set(Order order, int set, int other) {
-  auto message = Leader::make(order);
-  if (order == Order::atomic) {
-    message = leader_.ions().order();
-    message->order = order;
-  }
-  message->set = set;
-  message->other = other;
-  return leader_.give(std::move(message));
+    for (int other = set; other < sets; ++other) co_await leader_.subspace(set, other);
+  for (int set = 0; set < sets; ++set) co_await leader_.combine(set);
+  co_await leader_.orthonormalise();
 }
 
 Task Minimiser::evaluate(bool free_atoms) {
@@ -232,9 +220,7 @@ bool Minimiser::energy_is_known() const noexcept {
 }
 
 Task Minimiser::find_direction() {
-  auto order = Leader::make(Order::direction);
-  set_direction(*order);
-  return leader_.give(std::move(order));
+  return leader_.direction(next_direction());
 }
 
 Task Minimiser::choose_direction() {
@@ -246,19 +232,15 @@ Task Minimiser::choose_direction() {
   slope_ = leader_.orbitals().slope;
 }
 
-void Minimiser::set_direction(OrderMessage& order) const {
-  order.pairs = 0;
-  order.scale = 1;
-  if (pairs_ == 0 || kind_ == MinimiserKind::steepest_descent) return;
-  if (kind_ == MinimiserKind::conjugate_gradients) {
-    // Polak and Ribiere; a negative share would lead back. The last direction is the last step over
-    // its length.
-    order.pairs = 1;
-    order.by_step[0] =
-        -std::max(0.0, products_.change_gradient[0] / last_steepness_) / last_length_;
-    return;
-  }
-  two_loops(products_, step_change_, pairs_, order);
+SearchDirection Minimiser::next_direction() const {
+  SearchDirection next{.pairs = 0, .scale = 1, .by_change = {}, .by_step = {}};
+  if (pairs_ == 0 || kind_ == MinimiserKind::steepest_descent) return next;
+  if (kind_ == MinimiserKind::l_bfgs) return two_loops(products_, step_change_, pairs_);
+  // Polak and Ribiere; a negative share would lead back. The last direction is the last step over
+  // its length.
+  next.pairs = 1;
+  next.by_step[0] = -std::max(0.0, products_.change_gradient[0] / last_steepness_) / last_length_;
+  return next;
 }
 
 Task Minimiser::search() {
@@ -266,12 +248,9 @@ Task Minimiser::search() {
   double length = std::min(1.0, 1 / std::sqrt(leader_.spread()));
   found_length_ = -1;
   for (int trial = 0; trial < most_trials && slope_ < 0; ++trial) {
-    auto order = Leader::make(Order::step);
-    order->length = length;
-    order->spread = leader_.spread();
-    co_await leader_.give(std::move(order));
+    co_await leader_.step(length);
     co_await evaluate();
-    co_await leader_.give(Order::gradient);
+    co_await leader_.gradient();
     const double last = slope_factor() * leader_.orbitals().slope;
     const double energy = leader_.energy();
     const bool falls = energy <= base_energy_ + enough_decrease * length * first;
@@ -291,10 +270,7 @@ Task Minimiser::accept(double length) {
   if (length > 0) pairs_ = std::min(pairs_ + 1, most_pairs);
   last_length_ = length;
   last_steepness_ = products_.steepness;
-  auto order = Leader::make(Order::accept);
-  order->length = length;
-  order->pairs = pairs_;
-  co_await leader_.give(std::move(order));
+  co_await leader_.accept(length, pairs_);
   products_ = leader_.products();
   base_energy_ = leader_.energy();
   if (length <= 0) co_return;

@@ -19,7 +19,7 @@
 #include "ab_initio/leader/past_geometries.hpp"
 #include "ab_initio/orbitals/search_memory.hpp"
 #include "ab_initio/orbitals/search_state.hpp"
-#include "ab_initio/orders/messages.hpp"
+#include "ab_initio/orders/orders.hpp"
 #include "ab_initio/results/ground_state.hpp"
 #include "runtime/task.hpp"
 
@@ -38,9 +38,9 @@ class Minimiser {
   /// A search from its beginning, or on from where it has paused.
   Task find(bool goes_on);
 
-  /// Used in a step of a dynamics: searches from orbitals that an order makes, to the end. Its
-  /// iterations are not reported.
-  Task find_from(Ref<OrderMessage> orbitals);
+  /// Used in a step of a dynamics: searches to the end, from orbitals that are predicted by these
+  /// shares of remembered ones. Its iterations are not reported.
+  Task find_from(std::vector<double> shares);
 
   /// Called after a search, if the next one may be at other positions.
   Task remember_geometry();
@@ -54,17 +54,16 @@ class Minimiser {
  private:
   Task iterate();
   Task prepare();
-  Ref<OrderMessage> orbitals_of_before() const;
+  Task recall();
   Task begin_with_atoms();
   Task begin_with_stored(int pairs);
   Task go_on_from(SearchState state);
   Task evaluate(bool free_atoms = false);
-  Task give_set(Order order, int set, int other = 0);
   Task find_direction();
   Task choose_direction();
   Task search();
   Task accept(double length);
-  void set_direction(OrderMessage& order) const;
+  SearchDirection next_direction() const;
   bool has_converged() const noexcept;
   bool energy_is_known() const noexcept;
   void note_iteration();

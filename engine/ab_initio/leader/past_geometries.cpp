@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ab_initio/leader/past_geometries.hpp"
 
-#include <algorithm>
 #include <functional>
 
-#include "base/error.hpp"
+#include "ab_initio/orders/orders.hpp"
 #include "electrons/orbitals/geometry_extrapolation.hpp"
 #include "electrons/waves/nearest_image.hpp"
 
@@ -17,14 +16,10 @@ void PastGeometries::add(std::span<const Vec3> positions) {
   past_.emplace(past_.begin(), positions.begin(), positions.end());
 }
 
-bool PastGeometries::predict(const Job& job, std::span<const Vec3> now, OrderMessage& order) const {
-  if (past_.empty()) return false;
+std::vector<double> PastGeometries::shares(const Job& job, std::span<const Vec3> now) const {
+  if (past_.empty()) return {};
   const electrons::NearestImage nearest(job.cell);
-  const std::vector<double> shares = electrons::geometry_shares(past_, now, std::cref(nearest));
-  order.order = Order::predict;
-  order.past = static_cast<std::int32_t>(shares.size());
-  std::copy(shares.begin(), shares.end(), order.by_past);
-  return true;
+  return electrons::geometry_shares(past_, now, std::cref(nearest));
 }
 
 }  // namespace fg::ab_initio

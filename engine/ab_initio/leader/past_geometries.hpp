@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "ab_initio/job/job.hpp"
-#include "ab_initio/orders/messages.hpp"
 #include "base/vec3.hpp"
 
 namespace fg::ab_initio {
@@ -20,8 +19,9 @@ class PastGeometries {
   /// Forgets all geometries: the present orbitals belong to none of them.
   void clear() noexcept { past_.clear(); }
 
-  /// Fills in an order to predict orbitals at these positions. False if nothing is known.
-  bool predict(const Job& job, std::span<const Vec3> now, OrderMessage& order) const;
+  /// The shares of the orbitals of each, the newest first, in a prediction at these positions.
+  /// Empty if nothing is known.
+  std::vector<double> shares(const Job& job, std::span<const Vec3> now) const;
 
  private:
   std::vector<std::vector<Vec3>> past_;  // the newest first

@@ -19,18 +19,6 @@ namespace {
 /// have no kinetic energy [hartree].
 constexpr double least_gap = 0.3;
 
-bool has_sums(Order order) noexcept {
-  switch (order) {
-    case Order::subspace:
-    case Order::orthonormalise:
-    case Order::gradient:
-    case Order::direction:
-      return true;
-    default:
-      return is_of_motion(order);
-  }
-}
-
 }  // namespace
 
 Ortho::Ortho(std::shared_ptr<const OrthoSetup> setup)
@@ -58,31 +46,51 @@ Ortho::Ortho(std::shared_ptr<const OrthoSetup> setup)
 
 Task Ortho::life() {
   for (;;) {
-    co_await when<&Ortho::order>(orders_);
-    ++orders_;
-    if (order_->order == Order::finish) co_return;
-    co_await take_part();
+    const std::int64_t n = orders_++;
+    co_await any_of(
+        expect<&Ortho::subspace>(n), expect<&Ortho::combine>(n), expect<&Ortho::orthonormalise>(n),
+        expect<&Ortho::turn>(n), expect<&Ortho::gradient>(n), expect<&Ortho::direction>(n),
+        expect<&Ortho::step>(n), expect<&Ortho::drift>(n), expect<&Ortho::free_drift>(n),
+        expect<&Ortho::free_force>(n), expect<&Ortho::project>(n), expect<&Ortho::reset>(n),
+        expect<&Ortho::finish>(n));
+    const Task what = std::exchange(what_, {});
+    if (!what) co_return;
+    co_await what;
   }
 }
 
-Task Ortho::take_part() {
-  if (has_sums(order_->order)) co_await when<&Ortho::sums>(order_->number, pieces_);
-  switch (order_->order) {
-    case Order::gradient:
-      co_await gradient();
-      break;
-    case Order::direction:
-      co_await direction();
-      break;
-    case Order::step:
-      co_await step();
-      break;
-    default:
-      if (is_of_motion(order_->order))
-        co_await move();
-      else
-        co_await at_the_start();
-  }
+/// Called by an order: `what` the life then does.
+void Ortho::begin(std::int64_t number, Task what) {
+  number_ = number;
+  what_ = std::move(what);
+}
+
+void Ortho::subspace(Ref<const SubspaceOrder> order) {
+  begin(order->number, add_to_subspace(order->set, order->other));
+}
+
+void Ortho::combine(Ref<const CombineOrder> order) {
+  begin(order->number, send_subspace(order->set));
+}
+
+void Ortho::orthonormalise(std::int64_t number) {
+  begin(number, send_root());
+}
+
+void Ortho::turn(std::int64_t number) {
+  begin(number, send_eigenvectors());
+}
+
+void Ortho::gradient(std::int64_t number) {
+  begin(number, send_energies());
+}
+
+void Ortho::direction(std::int64_t number) {
+  begin(number, project_direction());
+}
+
+void Ortho::step(Ref<const StepOrder> order) {
+  begin(order->number, send_root_of_step(order->length, order->spread));
 }
 
 void Ortho::sums(Ref<const ReductionMessage<double>> sums) {
@@ -102,7 +110,8 @@ void Ortho::sums(Ref<const ReductionMessage<double>> sums) {
   }
 }
 
-Task Ortho::gradient() {
+Task Ortho::send_energies() {
+  co_await when<&Ortho::sums>(number_, pieces_);
   co_await make_symmetric(&first_);
   lambda_ = first_;
   if (is_alone()) {
@@ -120,7 +129,8 @@ Task Ortho::gradient() {
   send_tile(lambda_, top_ + least_gap);
 }
 
-Task Ortho::direction() {
+Task Ortho::project_direction() {
+  co_await when<&Ortho::sums>(number_, pieces_);
   send_tile(first_);
   // The direction will lose its part in the space of the orbitals: <d|d> - X^T X.
   co_await make_symmetric(&second_);
@@ -138,72 +148,72 @@ Task Ortho::direction() {
   }
   if (is_corner()) {
     const PhaseTimer timer(ortho_phase);
-    setup_->leader.largest_spread(order_->number, highest_of(*whole));
+    setup_->leader.largest_spread(number_, highest_of(*whole));
   }
 }
 
-Task Ortho::step() {
+Task Ortho::send_root_of_step(double length, double spread) {
   // (psi + l d)^T (psi + l d) = 1 + l^2 d^T d, since d has no part in the space of psi.
-  const double factor = order_->length * order_->length;
+  const double factor = length * length;
   for (std::size_t i = 0; i < first_.size(); ++i) first_[i] = factor * spread_[i];
   // The iteration does not converge far from 1, and there is slow before that.
   bool found = false;
-  if (!is_alone() && factor * order_->spread < electrons::InverseSquareRoot::farthest)
+  if (!is_alone() && factor * spread < electrons::InverseSquareRoot::farthest)
     co_await inverse_root(&found);
   if (found) {
     send_tile(second_);
     co_return;
   }
   add_unit(1, first_);
-  if (!is_alone()) co_await gather(&first_, &whole_);
+  co_await gather_sums(1);
   if (!is_corner()) co_return;
-  const Matrix& whole = is_alone() ? first_ : whole_;
-  Matrix& root = is_alone() ? second_ : whole_second_;
   {
     const PhaseTimer timer(ortho_phase);
-    compute_root(whole, root);
+    compute_root(whole_first(), whole_second());
   }
-  send_whole(root);
+  send_whole(whole_second());
 }
 
-/// Orders before the first iteration: by tile (0, 0).
-Task Ortho::at_the_start() {
-  if (!is_alone() && has_sums(order_->order)) {
-    co_await gather(&first_, &whole_);
-    if (order_->order == Order::subspace) co_await gather(&second_, &whole_second_);
-  }
+// Orders before the first iteration: by tile (0, 0).
+
+Task Ortho::add_to_subspace(int set, int other) {
+  co_await when<&Ortho::sums>(number_, pieces_);
+  co_await gather_sums(2);
   if (!is_corner()) co_return;
   const PhaseTimer timer(ortho_phase);
-  Matrix& first = is_alone() ? first_ : whole_;
-  Matrix& second = is_alone() ? second_ : whole_second_;
+  subspace_.add(set, other, whole_first(), whole_second());
+  setup_->leader.largest_spread(number_, 0.0);
+}
+
+Task Ortho::send_subspace(int set) {
+  if (!is_corner()) co_return;
+  const PhaseTimer timer(ortho_phase);
+  send_whole(subspace_.orbitals(set));
+}
+
+Task Ortho::send_root() {
+  co_await when<&Ortho::sums>(number_, pieces_);
+  co_await gather_sums(1);
+  if (!is_corner()) co_return;
+  const PhaseTimer timer(ortho_phase);
+  subspace_ = setup_->subspace();
+  fill_in(*setup_->basis, {{0, n_}, {0, n_}}, whole_first(), whole_first());
+  compute_root(whole_first(), whole_second());
+  send_whole(whole_second());
+}
+
+Task Ortho::send_eigenvectors() {
+  if (!is_corner()) co_return;
+  const PhaseTimer timer(ortho_phase);
+  Matrix &first = whole_first(), &second = whole_second();
   const auto n = static_cast<std::size_t>(n_);
-  const MatrixShare all{{0, n_}, {0, n_}};
-  switch (order_->order) {
-    case Order::subspace:
-      subspace_.add(order_->set, order_->other, first, second);
-      setup_->leader.largest_spread(order_->number, 0.0);
-      break;
-    case Order::combine:
-      send_whole(subspace_.orbitals(order_->set));
-      break;
-    case Order::orthonormalise:
-      subspace_ = setup_->subspace();
-      fill_in(*setup_->basis, all, first, first);
-      compute_root(first, second);
-      send_whole(second);
-      break;
-    case Order::turn:
-      first = is_alone() ? lambda_ : whole_lambda_;
-      eigenvectors_of_spins(*setup_->basis, first);
-      charge(Work::other, eigenvectors_of(n_));
-      // The eigenvectors are rows.
-      for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t k = 0; k < n; ++k) second[k * n + i] = first[i * n + k];
-      send_whole(second);
-      break;
-    default:
-      FG_CHECK(false);
-  }
+  first = is_alone() ? lambda_ : whole_lambda_;
+  eigenvectors_of_spins(*setup_->basis, first);
+  charge(Work::other, eigenvectors_of(n_));
+  // The eigenvectors are rows.
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < n; ++k) second[k * n + i] = first[i * n + k];
+  send_whole(second);
 }
 
 void Ortho::compute_root(const Matrix& of, Matrix& root) {

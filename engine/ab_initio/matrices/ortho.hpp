@@ -18,6 +18,7 @@
 #include "ab_initio/division/matrix_tiles.hpp"
 #include "ab_initio/division/spin_blocks.hpp"
 #include "ab_initio/orders/messages.hpp"
+#include "ab_initio/orders/orders.hpp"
 #include "electrons/matrices/inverse_square_root.hpp"
 #include "electrons/matrices/orthonormality_forces.hpp"
 #include "electrons/orbitals/velocity_repair.hpp"
@@ -37,7 +38,22 @@ class Ortho final : public Chare<Ortho, 2> {
   /// Takes part in one order after the other. A tile without a part in an order is not waited for,
   /// so the next one may come before it: orders are tagged with the number of those before.
   Task life();
-  void order(Ref<const OrderMessage> message) { order_ = std::move(message); }
+
+  // Orders of the leader.
+  void subspace(Ref<const SubspaceOrder> order);
+  void combine(Ref<const CombineOrder> order);
+  void orthonormalise(std::int64_t number);
+  void turn(std::int64_t number);
+  void gradient(std::int64_t number);
+  void direction(std::int64_t number);
+  void step(Ref<const StepOrder> order);
+  void drift(Ref<const DriftOrder> order);
+  void free_drift(Ref<const DriftOrder> order);
+  void free_force(Ref<const FreeForceOrder> order);
+  void project(Ref<const MotionOrder> order);
+  void reset(Ref<const MotionOrder> order);
+  void finish() {}
+
   /// A piece of two matrices, summed over all parts; tagged with the number of the order.
   void sums(Ref<const ReductionMessage<double>> sums);
 
@@ -69,25 +85,32 @@ class Ortho final : public Chare<Ortho, 2> {
   double highest_of(const Matrix& matrix) const;
   void compute_root(const Matrix& of, Matrix& root);
 
-  Task take_part();
-  Task gradient();
-  Task direction();
-  Task step();
-  Task at_the_start();
+  void begin(std::int64_t number, Task what);
+  Task add_to_subspace(int set, int other);
+  Task send_subspace(int set);
+  Task send_root();
+  Task send_eigenvectors();
+  Task send_energies();
+  Task project_direction();
+  Task send_root_of_step(double length, double spread);
 
   // The steps of a dynamics (ortho_motion.cpp).
   std::shared_ptr<Motion> make_motion() const;
-  Task move();
-  Task move_tiles(bool* done);
+  Task find_constraint(std::int64_t step);
+  Task find_root_of_free(std::int64_t step);
+  Task find_free_force(bool orthonormal, std::int64_t step);
+  Task find_kinetic_part(std::int64_t step);
+  Task find_velocities(std::int64_t step);
   Task find_root_of_tiles(bool* found);
   Task send_free_force_of_tiles();
-  void move_corner();
+  template <class Find>
+  void in_corner(std::int64_t step, const Find& find);
   void begin_motion();
   void make_whole(Matrix& matrix) const;
   void constrain(Matrix& a, const Matrix& b, Matrix& c);
-  void project(const Matrix& overlaps, Matrix& m);
+  void find_kinetic(const Matrix& overlaps, Matrix& m);
   void find_root(Matrix& overlaps);
-  void send_free_force(Matrix& energies);
+  void send_free_force(Matrix& energies, bool orthonormal);
   void repair_velocities(Matrix& overlaps);
   void report_motion(double deviation, int iterations, double kinetic);
 
@@ -95,6 +118,11 @@ class Ortho final : public Chare<Ortho, 2> {
   Task make_symmetric(Matrix* tile);
   Task average(Matrix* tile);
   Task gather(const Matrix* tile, Matrix* whole);
+  Task gather_sums(int matrices);
+  // What has arrived, in tile (0, 0): of all orbitals.
+  Matrix& whole_first() noexcept { return is_alone() ? first_ : whole_; }
+  Matrix& whole_second() noexcept { return is_alone() ? second_ : whole_second_; }
+  Matrix& whole_third() noexcept { return is_alone() ? third_ : whole_third_; }
   Task multiply(Product product);
   Task add_squares(const Matrix* tile);
   Task inverse_root(bool* found);
@@ -109,8 +137,9 @@ class Ortho final : public Chare<Ortho, 2> {
   int setup_side_;  // tiles along a side
   int n_;           // orbitals
   MatrixShare share_;
-  int pieces_;  // that arrive for an order
-  Ref<const OrderMessage> order_;
+  int pieces_;               // that arrive for an order
+  Task what_;                // the present order asks for
+  std::int64_t number_ = 0;  // of the present order
   std::int64_t orders_ = 0;
   Matrix first_, second_;  // what arrives, and results
   Matrix third_;           // of a dynamics

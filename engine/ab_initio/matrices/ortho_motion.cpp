@@ -45,50 +45,88 @@ void Ortho::begin_motion() {
   }
 }
 
-Task Ortho::move() {
-  if (!is_alone()) {
-    bool done = false;
-    co_await move_tiles(&done);
-    if (done) co_return;
-    co_await gather(&first_, &whole_);
-    if (order_->order == Order::drift || order_->order == Order::project)
-      co_await gather(&second_, &whole_second_);
-    if (order_->order == Order::drift) co_await gather(&third_, &whole_third_);
-  }
-  if (!is_corner()) co_return;
+void Ortho::drift(Ref<const DriftOrder> order) {
+  begin(order->number, find_constraint(order->step));
+}
+
+void Ortho::free_drift(Ref<const DriftOrder> order) {
+  begin(order->number, find_root_of_free(order->step));
+}
+
+void Ortho::free_force(Ref<const FreeForceOrder> order) {
+  begin(order->number, find_free_force(order->orthonormal, order->step));
+}
+
+void Ortho::project(Ref<const MotionOrder> order) {
+  begin(order->number, find_kinetic_part(order->step));
+}
+
+void Ortho::reset(Ref<const MotionOrder> order) {
+  begin(order->number, find_velocities(order->step));
+}
+
+/// What tile (0, 0) alone finds from whole matrices.
+template <class Find>
+void Ortho::in_corner(std::int64_t step, const Find& find) {
+  if (!is_corner()) return;
+  const PhaseTimer timer(ortho_phase);
   try {
-    move_corner();
+    find();
   } catch (const NumericsError& error) {
-    throw at_step(error, order_->step, *setup_->job, {});
+    throw at_step(error, step, *setup_->job, {});
   }
 }
 
-/// What all tiles do together. What they decide is the same in all of them.
-Task Ortho::move_tiles(bool* done) {
-  switch (order_->order) {
-    case Order::free_drift:
-      co_await find_root_of_tiles(&has_root_);
-      *done = has_root_;
-      break;
-    case Order::free_force:
-      if (order_->orthonormal) {
-        has_root_ = true;
-        for (Matrix* tile : {&overlaps_tile_, &root_tile_}) {
-          std::fill(tile->begin(), tile->end(), 0.0);
-          add_unit(1, *tile);
-        }
-      }
-      if (has_root_) co_await send_free_force_of_tiles();
-      *done = has_root_;
-      break;
-    case Order::reset:
-      if (!has_root_) break;
-      co_await gather(&overlaps_tile_, is_corner() ? &motion_->overlaps : nullptr);
-      co_await gather(&root_tile_, is_corner() ? &motion_->root : nullptr);
-      break;
-    default:
-      break;
+Task Ortho::find_constraint(std::int64_t step) {
+  co_await when<&Ortho::sums>(number_, pieces_);
+  co_await gather_sums(3);
+  in_corner(step, [this] { constrain(whole_first(), whole_second(), whole_third()); });
+}
+
+Task Ortho::find_kinetic_part(std::int64_t step) {
+  co_await when<&Ortho::sums>(number_, pieces_);
+  co_await gather_sums(2);
+  in_corner(step, [this] { find_kinetic(whole_first(), whole_second()); });
+}
+
+// Of free orbitals all tiles find what they need together, if they can. What they decide is the
+// same in all of them.
+
+Task Ortho::find_root_of_free(std::int64_t step) {
+  co_await when<&Ortho::sums>(number_, pieces_);
+  if (!is_alone()) {
+    co_await find_root_of_tiles(&has_root_);
+    if (has_root_) co_return;
   }
+  co_await gather_sums(1);
+  in_corner(step, [this] { find_root(whole_first()); });
+}
+
+Task Ortho::find_free_force(bool orthonormal, std::int64_t step) {
+  co_await when<&Ortho::sums>(number_, pieces_);
+  if (!is_alone() && orthonormal) {
+    has_root_ = true;
+    for (Matrix* tile : {&overlaps_tile_, &root_tile_}) {
+      std::fill(tile->begin(), tile->end(), 0.0);
+      add_unit(1, *tile);
+    }
+  }
+  if (has_root_) {
+    co_await send_free_force_of_tiles();
+    co_return;
+  }
+  co_await gather_sums(1);
+  in_corner(step, [this, orthonormal] { send_free_force(whole_first(), orthonormal); });
+}
+
+Task Ortho::find_velocities(std::int64_t step) {
+  co_await when<&Ortho::sums>(number_, pieces_);
+  if (has_root_) {
+    co_await gather(&overlaps_tile_, is_corner() ? &motion_->overlaps : nullptr);
+    co_await gather(&root_tile_, is_corner() ? &motion_->root : nullptr);
+  }
+  co_await gather_sums(1);
+  in_corner(step, [this] { repair_velocities(whole_first()); });
 }
 
 Task Ortho::find_root_of_tiles(bool* found) {
@@ -129,32 +167,6 @@ Task Ortho::send_free_force_of_tiles() {
   send_tiles(root_tile_, second_);
 }
 
-void Ortho::move_corner() {
-  const PhaseTimer timer(ortho_phase);
-  Matrix& first = is_alone() ? first_ : whole_;
-  Matrix& second = is_alone() ? second_ : whole_second_;
-  Matrix& third = is_alone() ? third_ : whole_third_;
-  switch (order_->order) {
-    case Order::drift:
-      constrain(first, second, third);
-      break;
-    case Order::project:
-      project(first, second);
-      break;
-    case Order::free_drift:
-      find_root(first);
-      break;
-    case Order::free_force:
-      send_free_force(first);
-      break;
-    case Order::reset:
-      repair_velocities(first);
-      break;
-    default:
-      FG_CHECK(false);
-  }
-}
-
 void Ortho::make_whole(Matrix& matrix) const {
   fill_in(*setup_->basis, {{0, n_}, {0, n_}}, matrix, matrix);
 }
@@ -170,7 +182,7 @@ void Ortho::constrain(Matrix& a, const Matrix& b, Matrix& c) {
   report_motion(report.deviation, report.iterations, 0);
 }
 
-void Ortho::project(const Matrix& overlaps, Matrix& m) {
+void Ortho::find_kinetic(const Matrix& overlaps, Matrix& m) {
   make_whole(m);
   report_motion(0, 0, motion_->constraint.kinetic_part(overlaps, m));
 }
@@ -189,8 +201,8 @@ void Ortho::find_root(Matrix& overlaps) {
 }
 
 /// H psi T - psi <psi|H psi> T.
-void Ortho::send_free_force(Matrix& energies) {
-  if (order_->orthonormal) begin_motion();
+void Ortho::send_free_force(Matrix& energies, bool orthonormal) {
+  if (orthonormal) begin_motion();
   make_whole(energies);
   (is_alone() ? lambda_ : whole_lambda_) = energies;
   const Matrix& root = motion_->root;
@@ -227,7 +239,7 @@ void Ortho::report_motion(double deviation, int iterations, double kinetic) {
   message->deviation = deviation;
   message->iterations = iterations;
   message->kinetic = kinetic;
-  setup_->leader.motion_report(order_->number, std::move(message));
+  setup_->leader.motion_report(number_, std::move(message));
 }
 
 }  // namespace fg::ab_initio

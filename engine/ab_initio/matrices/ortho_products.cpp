@@ -115,6 +115,14 @@ Task Ortho::gather(const Matrix* tile, Matrix* whole) {
   co_await when<&Ortho::gathered>(turn, setup_side_ * setup_side_);
 }
 
+/// Brings the first so many of the matrices that have arrived to tile (0, 0).
+Task Ortho::gather_sums(int matrices) {
+  if (is_alone()) co_return;
+  co_await gather(&first_, &whole_);
+  if (matrices > 1) co_await gather(&second_, &whole_second_);
+  if (matrices > 2) co_await gather(&third_, &whole_third_);
+}
+
 void Ortho::gathered(Ref<const TileMessage> tile) {
   const MatrixShare& share = tile->share;
   const auto columns = static_cast<std::size_t>(share.columns.size());

@@ -79,9 +79,8 @@ void PairCalculator::block(Ref<const BlockMessage> message) {
   held = std::move(message);
   ++arrived_;
   if (!is_complete()) return;
-  const Order order = blocks_.front()->order;
-  if (order != Order::step && order != Order::turn && order != Order::combine) overlap();
-  if (order == Order::subspace || order == Order::project) return drop_blocks();
+  if (work().count > 0) overlap();
+  if (!work().awaits_matrix) return drop_blocks();
   if (covered_ == share_.numbers()) multiply();
 }
 
@@ -95,48 +94,8 @@ void PairCalculator::matrix(Ref<const MatrixMessage> message) {
 bool PairCalculator::is_complete() const noexcept {
   const auto blocks = static_cast<int>(blocks_.size());
   if (arrived_ < blocks || !blocks_.front()) return false;
-  return arrived_ == blocks + (vectors_on_the_right(blocks_.front()->order) > 0 ? 1 : 0);
+  return arrived_ == blocks + (work().on_the_right > 0 ? 1 : 0);
 }
-
-namespace {
-
-std::span<const Overlap> overlaps_of(Order order) noexcept {
-  using enum Overlap::Tiles;
-  static constexpr Overlap orthonormalise[] = {{0, 0, half}};          // of psi
-  static constexpr Overlap gradient[] = {{0, 1, half}};                // psi, H psi
-  static constexpr Overlap direction[] = {{0, 1, all}, {1, 1, half}};  // psi, d
-  static constexpr Overlap subspace[] = {{0, 1, all}, {0, 2, all}};    // a, b, H b
-  // c / m, c moved: A, B and C of electrons/matrices/orthonormality_forces.hpp.
-  static constexpr Overlap drift[] = {{1, 1, half}, {0, 1, all}, {0, 0, half}};
-  static constexpr Overlap free_drift[] = {{0, 0, half}};            // chi
-  static constexpr Overlap free_force[] = {{1, 0, half}};            // H psi, psi
-  static constexpr Overlap project[] = {{0, 1, all}, {0, 2, half}};  // c, v, c / m
-  static constexpr Overlap reset[] = {{1, 0, all}};                  // v, chi
-  switch (order) {
-    case Order::orthonormalise:
-      return orthonormalise;
-    case Order::gradient:
-      return gradient;
-    case Order::direction:
-      return direction;
-    case Order::subspace:
-      return subspace;
-    case Order::drift:
-      return drift;
-    case Order::free_drift:
-      return free_drift;
-    case Order::free_force:
-      return free_force;
-    case Order::project:
-      return project;
-    case Order::reset:
-      return reset;
-    default:
-      return {};
-  }
-}
-
-}  // namespace
 
 /// A vector of b.
 const Number* PairCalculator::on_the_right(int which, std::size_t size) const {
@@ -177,7 +136,8 @@ void PairCalculator::overlap() {
     const int n_b = setup_->basis->block(b).size();
     std::fill(overlaps_.begin(), overlaps_.end(), 0.0);
     double* to = overlaps_.data();
-    for (const Overlap& one : overlaps_of(blocks_.front()->order)) {
+    for (const Overlap& one :
+         std::span(work().overlaps).first(static_cast<std::size_t>(work().count))) {
       find_left(one, to);
       overlap_rows(left_, on_the_right(one.b, static_cast<std::size_t>(n_b) * waves), n_b, waves,
                    zero(), [this] { drive_network_if_due(); });

@@ -20,12 +20,6 @@ namespace fg::ab_initio {
 
 struct PairCalculatorSetup;
 
-/// <a|b> of two vectors of blocks; half of the tiles are enough for a symmetric matrix.
-struct Overlap {
-  int a, b;
-  enum class Tiles { half, all } tiles;
-};
-
 class PairCalculator final : public Chare<PairCalculator, 3> {
  public:
   static constexpr std::string_view array_name = "pair-calculators";
@@ -45,6 +39,7 @@ class PairCalculator final : public Chare<PairCalculator, 3> {
   void multiply();
   void drop_blocks() noexcept;
   bool is_complete() const noexcept;
+  const BlockWork& work() const noexcept { return blocks_.front()->work; }
   std::size_t waves() const noexcept;
   std::ptrdiff_t zero() const noexcept;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ab_initio/division/costs.hpp"
+#include "ab_initio/orbitals/block_work.hpp"
 #include "ab_initio/orbitals/kept_dynamics.hpp"
 #include "ab_initio/orbitals/motion_lines.hpp"
 #include "ab_initio/orbitals/orbitals.hpp"
@@ -40,7 +41,8 @@ void OrbitalMotion::begin(std::size_t size) {
   force.resize(size);
 }
 
-void Orbitals::begin_motion() {
+void Orbitals::rest(std::int64_t number) {
+  begin(number);
   moves_ = true;
   drop_memory_of_search();
   psi_ = base_;
@@ -49,7 +51,8 @@ void Orbitals::begin_motion() {
   answer();
 }
 
-void Orbitals::resume_motion() {
+void Orbitals::resume(Ref<const ResumeOrder> order) {
+  begin(order->number);
   moves_ = motion_ != nullptr;
   if (base_.empty()) take_memory_of_search();
   const auto& indices = setup_->basis->waves(part()).indices();
@@ -60,34 +63,34 @@ void Orbitals::resume_motion() {
   read(kept::orbitals, psi_);
   base_ = psi_;
   memory_.clear();
-  for (int age = order_->past - 1; age >= 0; --age) {
-    remember();
+  for (int age = order->past - 1; age >= 0; --age) {
+    remember_base();
     read(kept::past(age), past_[newest_past_]);
   }
-  if (!moves_) return;
-  motion_->begin(psi_.size());
-  read(kept::velocity, motion_->velocity);
-  if (motion_->is_free) read(kept::free, motion_->chi);
+  if (moves_) {
+    motion_->begin(psi_.size());
+    read(kept::velocity, motion_->velocity);
+    if (motion_->is_free) read(kept::free, motion_->chi);
+  }
+  answer();
 }
 
-void Orbitals::drift() {
+/// All but H psi of an orbital, or the force on a free one.
+Drift Orbitals::drift_of(const DriftOrder& order) const {
   charge_vectors(3 * operations::sum);
-  const double time = order_->timestep;
-  const std::size_t n = 2 * waves_;
-  Drift of{.masses = motion_->masses.data(),
-           .velocity_scale = order_->velocity_scale,
-           .force_time = occupation() * time / 2,
-           .timestep = time};
-  if (motion_->is_free) {
-    for (int i = 0; i < orbitals_; ++i) {
-      of.h = numbers(row(motion_->force, i).data());
-      free_drift_line(of, n, numbers(row(motion_->velocity, i).data()),
-                      numbers(row(motion_->chi, i).data()));
-    }
-    return send_block({&motion_->chi});
-  }
+  return {.h = nullptr,
+          .masses = motion_->masses.data(),
+          .velocity_scale = order.velocity_scale,
+          .force_time = occupation() * order.timestep / 2,
+          .timestep = order.timestep};
+}
+
+void Orbitals::drift(Ref<const DriftOrder> order) {
+  begin(order->number);
+  Drift of = drift_of(*order);
   std::swap(psi_, base_);
-  auto message = new_block(2);
+  auto message = new_block(block_work::drift, 2);
+  const std::size_t n = 2 * waves_;
   double* pulled = numbers(message->trailing<Number>());
   double* moved = pulled + 2 * psi_.size();
   for (int i = 0; i < orbitals_; ++i, pulled += n, moved += n) {
@@ -96,29 +99,60 @@ void Orbitals::drift() {
                moved, pulled);
   }
   motion_->moved = message;
+  motion_->timestep = order->timestep;
+  take_product_ = &Orbitals::constrain;
   send(std::move(message));
+}
+
+void Orbitals::free_drift(Ref<const DriftOrder> order) {
+  begin(order->number);
+  Drift of = drift_of(*order);
+  for (int i = 0; i < orbitals_; ++i) {
+    of.h = numbers(row(motion_->force, i).data());
+    free_drift_line(of, 2 * waves_, numbers(row(motion_->velocity, i).data()),
+                    numbers(row(motion_->chi, i).data()));
+  }
+  take_product_ = &Orbitals::take_orbitals;
+  send_block(block_work::own_overlaps, {&motion_->chi});
 }
 
 /// `by`: what the forces of constraint have moved the orbitals by.
 void Orbitals::constrain(const double* by) {
   charge_vectors(2 * operations::sum);
   const Number* const moved = motion_->moved->trailing<Number>() + psi_.size();
-  constrain_line(numbers(moved), by, order_->timestep, 2 * psi_.size(),
+  constrain_line(numbers(moved), by, motion_->timestep, 2 * psi_.size(),
                  numbers(motion_->velocity.data()), numbers(psi_.data()));
   motion_->moved = {};
 }
 
-void Orbitals::kick() {
+void Orbitals::free_force(std::int64_t number) {
+  begin(number);
+  take_product_ = &Orbitals::take_force;
+  send_block(block_work::free_force, {&h_psi_, &psi_});
+}
+
+void Orbitals::take_force(const double* force) {
+  std::copy_n(force, 2 * psi_.size(), numbers(motion_->force.data()));
+}
+
+void Orbitals::kick(Ref<const KickOrder> order) {
+  begin(order->number);
   charge_vectors(operations::sum + operations::product_of_vectors);
   const Vector& h = motion_->is_free ? motion_->force : h_psi_;
   for (int i = 0; i < orbitals_; ++i) {
     auto velocity = row(motion_->velocity, i);
     const double sum =
         kick_line(numbers(row(h, i).data()), motion_->masses.data(),
-                  occupation() * order_->timestep / 2, 2 * waves_, numbers(velocity.data()));
+                  occupation() * order->timestep / 2, 2 * waves_, numbers(velocity.data()));
     sums_.fictitious += fictitious_kinetic(sum, velocity);
   }
   answer();
+}
+
+void Orbitals::reset(std::int64_t number) {
+  begin(number);
+  take_product_ = &Orbitals::take_velocities;
+  send_block(block_work::reset, {&motion_->velocity, &motion_->chi});
 }
 
 /// The velocities after a reset; the same sum as that of a kick.
@@ -141,10 +175,11 @@ double Orbitals::fictitious_kinetic(double sum, std::span<const Number> velocity
 }
 
 /// <c|v> and <c|p>, where p are the orbitals over the masses.
-void Orbitals::send_velocities() {
+void Orbitals::project(std::int64_t number) {
+  begin(number);
   const Vector* const left = &psi_;
-  send_vectors({&left, 1}, 0);
-  auto message = new_block(2, 1);
+  send_vectors(block_work::project, {&left, 1}, 0);
+  auto message = new_block(block_work::project, 2, 1);
   auto* to = message->trailing<Number>();
   to = std::copy(motion_->velocity.begin(), motion_->velocity.end(), to);
   for (int i = 0; i < orbitals_; ++i) {

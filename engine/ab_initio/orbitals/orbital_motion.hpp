@@ -29,6 +29,7 @@ struct OrbitalMotion {
   Vector velocity;                // [orbitals][waves]
   Vector chi, force;              // of free orbitals; force: -1/f of it
   Ref<const BlockMessage> moved;  // of a drift: orbitals over the masses; those that have moved
+  double timestep = 0;            // of that drift
 };
 
 }  // namespace fg::ab_initio

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ab_initio/division/costs.hpp"
+#include "ab_initio/orbitals/block_work.hpp"
 #include "ab_initio/orbitals/orbital_lines.hpp"
 #include "ab_initio/orbitals/orbitals.hpp"
 #include "ab_initio/orbitals/setups.hpp"
@@ -33,10 +34,62 @@ double weighted(double sum, std::span<const std::complex<double>> a,
 
 }  // namespace
 
-Ref<BlockMessage> Orbitals::new_block(std::size_t vectors, int first) const {
+void Orbitals::subspace(Ref<const SubspaceOrder> order) {
+  begin(order->number);
+  const auto& [other, h_other] = kept(order->other);
+  send_block(block_work::subspace, {&kept(order->set)[0], &other, &h_other});
+  answer();
+}
+
+void Orbitals::combine(Ref<const CombineOrder> order) {
+  begin(order->number);
+  if (order->set == 0) std::fill(psi_.begin(), psi_.end(), Number());
+  take_product_ = &Orbitals::add_to_orbitals;
+  send_block(block_work::matrix_only, {&kept(order->set)[0]});
+}
+
+void Orbitals::orthonormalise(std::int64_t number) {
+  begin(number);
+  take_product_ = &Orbitals::take_orbitals;
+  send_block(block_work::own_overlaps, {&psi_});
+}
+
+void Orbitals::turn(std::int64_t number) {
+  begin(number);
+  take_product_ = &Orbitals::take_orbitals;
+  send_block(block_work::matrix_only, {&psi_});
+}
+
+void Orbitals::gradient(std::int64_t number) {
+  begin(number);
+  if (base_.empty()) take_memory_of_search();
+  kept_.clear();
+  take_product_ = &Orbitals::take_gradient;
+  send_block(block_work::gradient, {&psi_, &h_psi_});
+}
+
+void Orbitals::direction(Ref<const DirectionOrder> order) {
+  begin(order->number);
+  charge_vectors(operations::gradient +
+                 2 * order->direction.pairs * operations::product_of_vectors);
+  memory_.direction(base_gradient_, below_, order->direction, direction_);
+  take_product_ = &Orbitals::take_direction;
+  send_block(block_work::direction, {&base_, &direction_});
+}
+
+void Orbitals::step(Ref<const StepOrder> order) {
+  begin(order->number);
+  auto message = new_block(block_work::matrix_only, 1);
+  Number* const to = message->trailing<Number>();
+  for (std::size_t i = 0; i < base_.size(); ++i) to[i] = base_[i] + order->length * direction_[i];
+  take_product_ = &Orbitals::take_orbitals;
+  send(std::move(message));
+}
+
+Ref<BlockMessage> Orbitals::new_block(const BlockWork& work, std::size_t vectors, int first) const {
   auto message = make_message<BlockMessage>(vectors * psi_.size() * sizeof(Number));
-  message->number = order_->number;
-  message->order = order_->order;
+  message->number = number_;
+  message->work = work;
   message->block = block();
   message->vectors = static_cast<std::int32_t>(vectors);
   message->first = first;
@@ -61,7 +114,7 @@ Ref<BlockMessage> Orbitals::chunk_of(const BlockMessage& block, const fft::Range
   const auto count = static_cast<std::size_t>(waves.size());
   auto chunk = make_message<BlockMessage>(rows * count * sizeof(Number));
   chunk->number = block.number;
-  chunk->order = block.order;
+  chunk->work = block.work;
   chunk->block = block.block;
   chunk->vectors = block.vectors;
   chunk->first = block.first;
@@ -72,24 +125,18 @@ Ref<BlockMessage> Orbitals::chunk_of(const BlockMessage& block, const fft::Range
   return chunk;
 }
 
-void Orbitals::send_block(std::initializer_list<const Vector*> vectors) {
+void Orbitals::send_block(const BlockWork& work, std::initializer_list<const Vector*> vectors) {
   const std::span<const Vector* const> all(vectors);
-  const auto right = static_cast<std::size_t>(vectors_on_the_right(order_->order));
-  send_vectors(all.first(all.size() - right), 0);
-  if (right > 0) send_vectors(all.last(right), static_cast<int>(all.size() - right));
+  const auto right = static_cast<std::size_t>(work.on_the_right);
+  send_vectors(work, all.first(all.size() - right), 0);
+  if (right > 0) send_vectors(work, all.last(right), static_cast<int>(all.size() - right));
 }
 
-void Orbitals::send_vectors(std::span<const Vector* const> vectors, int first) {
-  auto message = new_block(vectors.size(), first);
+void Orbitals::send_vectors(const BlockWork& work, std::span<const Vector* const> vectors,
+                            int first) {
+  auto message = new_block(work, vectors.size(), first);
   auto* to = message->trailing<Number>();
   for (const Vector* vector : vectors) to = std::copy(vector->begin(), vector->end(), to);
-  send(std::move(message));
-}
-
-void Orbitals::send_step() {
-  auto message = new_block(1);
-  Number* const to = message->trailing<Number>();
-  for (std::size_t i = 0; i < base_.size(); ++i) to[i] = base_[i] + order_->length * direction_[i];
   send(std::move(message));
 }
 
@@ -99,44 +146,18 @@ void Orbitals::product(Ref<const ProductMessage> message) {
   products_[place] = std::move(message);
   if (!std::all_of(products_.begin(), products_.end(), [](const auto& one) { return !!one; }))
     return;
-  const double* const inside = summed_products();
-  switch (order_->order) {
-    case Order::gradient: {
-      take_gradient(inside);
-      const auto numbers_of_first =
-          static_cast<std::size_t>(orbitals_) *
-          static_cast<std::size_t>(
-              setup_->basis->waves_of_chunk(part() * setup_->basis->chunks_in_part()).size());
-      const ProductMessage& of_own_group =
-          *products_[static_cast<std::size_t>(setup_->basis->group_of(block()))];
-      const auto* const below =
-          reinterpret_cast<const double*>(of_own_group.trailing<Number>() + numbers_of_first);
-      std::copy_n(below, below_.size(), below_.begin());
-      break;
-    }
-    case Order::direction:
-      take_direction(inside);
-      break;
-    case Order::drift:
-      constrain(inside);
-      break;
-    case Order::free_force:
-      std::copy_n(inside, 2 * psi_.size(), numbers(motion_->force.data()));
-      break;
-    case Order::reset:
-      take_velocities(inside);
-      break;
-    case Order::combine: {
-      if (order_->set == 0) std::fill(psi_.begin(), psi_.end(), Number());
-      double* const to = numbers(psi_.data());
-      for (std::size_t i = 0; i < 2 * psi_.size(); ++i) to[i] += inside[i];
-      break;
-    }
-    default:
-      std::copy_n(inside, 2 * psi_.size(), numbers(psi_.data()));
-  }
+  (this->*take_product_)(summed_products());
   for (auto& one : products_) one = {};
   answer();
+}
+
+void Orbitals::take_orbitals(const double* product) {
+  std::copy_n(product, 2 * psi_.size(), numbers(psi_.data()));
+}
+
+void Orbitals::add_to_orbitals(const double* product) {
+  double* const to = numbers(psi_.data());
+  for (std::size_t i = 0; i < 2 * psi_.size(); ++i) to[i] += product[i];
 }
 
 /// Orbitals times a matrix, chunk by chunk, of all groups in their order.
@@ -167,7 +188,7 @@ void Orbitals::take_gradient(const double* inside) {
   // Moving orbitals have no direction, and nobody reads their slope.
   const Vector& along = direction_.empty() ? base_ : direction_;
   for (int i = 0; i < orbitals_; ++i) {
-    const auto of_orbital = row(gradient(), i);
+    const auto of_orbital = row(gradient_vector(), i);
     const GradientSums sums =
         gradient_line(numbers(row(h_psi_, i).data()), inside + 2 * waves_ * i,
                       numbers(row(along, i).data()), 2 * waves_, numbers(of_orbital.data()));
@@ -175,6 +196,15 @@ void Orbitals::take_gradient(const double* inside) {
     sums_.slope += weighted(sums.slope, of_orbital, row(along, i), zero());
   }
   residual_ = std::sqrt(most);
+  const auto numbers_of_first =
+      static_cast<std::size_t>(orbitals_) *
+      static_cast<std::size_t>(
+          setup_->basis->waves_of_chunk(part() * setup_->basis->chunks_in_part()).size());
+  const ProductMessage& of_own_group =
+      *products_[static_cast<std::size_t>(setup_->basis->group_of(block()))];
+  const auto* const below =
+      reinterpret_cast<const double*>(of_own_group.trailing<Number>() + numbers_of_first);
+  std::copy_n(below, below_.size(), below_.begin());
 }
 
 /// Takes away the part in the space of the orbitals.
@@ -187,20 +217,21 @@ void Orbitals::take_direction(const double* inside) {
   }
 }
 
-void Orbitals::accept() {
-  if (order_->pairs == 0) memory_.clear();
+void Orbitals::accept(Ref<const AcceptOrder> order) {
+  begin(order->number);
+  if (order->pairs == 0) memory_.clear();
   FG_CHECK(!direction_.empty());
   // Products of the remembered vectors: SearchProducts.
-  const double pairs = order_->pairs;
+  const double pairs = order->pairs;
   charge_vectors(2 * operations::sum +
                  operations::product_of_vectors * (3 + 4 * pairs + pairs * pairs));
-  const SearchMemory::Step step{direction_, order_->length, base_gradient_};
+  const SearchMemory::Step step{direction_, order->length, base_gradient_};
   const SearchProducts products =
-      memory_.products(gradient(), below_, order_->length > 0 ? &step : nullptr);
+      memory_.products(gradient_vector(), below_, order->length > 0 ? &step : nullptr);
   std::swap(base_, psi_);
   moves_ = false;
-  std::swap(base_gradient_, gradient());
-  setup_->search.contribute(*this, order_->number, products.values());
+  std::swap(base_gradient_, gradient_vector());
+  setup_->search.contribute(*this, number_, products.values());
 }
 
 }  // namespace fg::ab_initio

@@ -32,6 +32,8 @@ class OrbitalSplines {
 
   /// Called before results of a virial arrive.
   void expect_virial();
+  /// Whether the results are those of a virial, and not of an evaluation.
+  bool finds_virial() const noexcept { return virial_; }
   /// Takes a result: adds it to H psi, or, of a virial, to its weights. Whether it was the last.
   bool take(Ref<const fft::FieldMessage> result, Block block, std::span<Number> applied);
   /// When all results have arrived.

@@ -104,85 +104,31 @@ void Orbitals::drop_memory_of_search() {
   memory_.drop();
 }
 
-void Orbitals::keep() {
-  kept_.push_back({std::move(psi_), std::move(h_psi_)});
-  take_memory();
+/// Called by all orders.
+void Orbitals::begin(std::int64_t number) {
+  if (psi_.empty()) take_memory();
+  number_ = number;
+  sums_ = {};
 }
 
-void Orbitals::order(Ref<const OrderMessage> message) {
-  if (psi_.empty()) take_memory();
-  order_ = std::move(message);
-  if (plane_waves_.follow(order_->cell))
+/// The cell may be another one than that of the last order that needs one.
+void Orbitals::follow(const electrons::Lattice& cell) {
+  if (plane_waves_.follow(cell))
     memory_.set_squares(setup_->job->kinetic_squares(plane_waves_.now().squares()));
-  sums_ = {};
-  switch (order_->order) {
-    case Order::random:
-      write_random(0);
-      return answer();
-    case Order::last:
-      if (!moves_) psi_ = base_;
-      memory_.clear();
-      return answer();
-    case Order::stored:
-      take_memory_of_search();
-      read_stored();
-      return answer();
-    case Order::atomic:
-      write_atomic(order_->set);
-      return answer();
-    case Order::keep:
-      keep();
-      return answer();
-    case Order::subspace:
-      send_block({&kept(order_->set)[0], &kept(order_->other)[0], &kept(order_->other)[1]});
-      return answer();
-    case Order::combine:
-      return send_block({&kept(order_->set)[0]});
-    case Order::orthonormalise:
-    case Order::turn:
-      return send_block({&psi_});
-    case Order::evaluate:
-      return evaluate();
-    case Order::gradient:
-      if (base_.empty()) take_memory_of_search();
-      kept_.clear();
-      return send_block({&psi_, &h_psi_});
-    case Order::accept:
-      return accept();
-    case Order::direction:
-      charge_vectors(operations::gradient + 2 * order_->pairs * operations::product_of_vectors);
-      memory_.direction(base_gradient_, below_, *order_, direction_);
-      return send_block({&base_, &direction_});
-    case Order::step:
-      return send_step();
-    case Order::forces:
-      return forces();
-    case Order::remember:
-      remember();
-      return answer();
-    case Order::predict:
-      predict();
-      return answer();
-    case Order::resume:
-      resume_motion();
-      return answer();
-    case Order::rest:
-      return begin_motion();
-    case Order::drift:
-    case Order::free_drift:
-      return drift();
-    case Order::free_force:
-      return send_block({&h_psi_, &psi_});
-    case Order::kick:
-      return kick();
-    case Order::project:
-      return send_velocities();
-    case Order::reset:
-      return send_block({&motion_->velocity, &motion_->chi});
-    case Order::place:
-    case Order::finish:
-      return;
-  }
+}
+
+void Orbitals::random(Ref<const RandomOrder> order) {
+  begin(order->number);
+  follow(order->cell);
+  write_random(0);
+  answer();
+}
+
+void Orbitals::last(std::int64_t number) {
+  begin(number);
+  if (!moves_) psi_ = base_;
+  memory_.clear();
+  answer();
 }
 
 /// Random numbers for all orbitals from the one on that has this number in the block.
@@ -194,54 +140,77 @@ void Orbitals::write_random(int first) {
                              std::span(psi_).subspan(static_cast<std::size_t>(first) * waves_));
 }
 
-void Orbitals::write_atomic(int set) {
+void Orbitals::atomic(Ref<const AtomicOrder> order) {
+  begin(order->number);
+  follow(order->cell);
   const electrons::AtomicOrbitals& atomic = setup_->tables->orbitals();
   const fft::Range& own = setup_->basis->orbitals_of_spin(setup_->basis->spin_of(block()));
-  const int first = set * own.size() + setup_->basis->block(block()).begin - own.begin;
+  const int first = order->set * own.size() + setup_->basis->block(block()).begin - own.begin;
   const int count = std::clamp(static_cast<int>(atomic.count()) - first, 0, orbitals_);
   if (count > 0) {
     const electrons::PlaneWaves& waves = plane_waves_.now();
     const electrons::OrbitalRange range{static_cast<std::size_t>(first),
                                         static_cast<std::size_t>(count)};
     const auto block = std::span(psi_).first(range.count * waves_);
-    atomic.write(waves, positions_of(*order_), range, block);
+    atomic.write(waves, positions_of(*order), range, block);
     electrons::disturb_orbitals(waves, setup_->job->ground_state.seed, disturbance, range, block);
   }
   write_random(count);
+  answer();
+}
+
+void Orbitals::keep(std::int64_t number) {
+  begin(number);
+  kept_.push_back({std::move(psi_), std::move(h_psi_)});
+  take_memory();
+  answer();
 }
 
 /// What a file does not have of the memory of a search, the search did not use.
-void Orbitals::read_stored() {
+void Orbitals::stored(Ref<const StoredOrder> order) {
+  begin(order->number);
+  take_memory_of_search();
   const auto& indices = setup_->basis->waves(part()).indices();
   const fft::Range rows = setup_->basis->block(block());
   setup_->stored->read<double>(kept::orbitals, rows, indices,
                                {numbers(psi_.data()), 2 * psi_.size()});
   memory_.clear();
-  for (int age = order_->pairs - 1; age >= 0; --age) {
+  for (int age = order->pairs - 1; age >= 0; --age) {
     SearchMemory::Pair& pair = memory_.next();
     setup_->stored->read<float>(kept::step(age), rows, indices, pair.step);
     setup_->stored->read<float>(kept::change(age), rows, indices, pair.change);
   }
+  answer();
 }
 
 /// Remembers them in the place of the oldest ones.
-void Orbitals::remember() {
+void Orbitals::remember_base() {
   past_.resize(static_cast<std::size_t>(past_orbitals(*setup_->job)));
   newest_past_ = (newest_past_ + 1) % past_.size();
   past_[newest_past_] = base_;
 }
 
-void Orbitals::predict() {
-  charge_vectors(order_->past * operations::sum);
-  std::fill(psi_.begin(), psi_.end(), Number());
-  for (std::size_t age = 0; age < static_cast<std::size_t>(order_->past); ++age) {
-    const Vector& old = past(static_cast<int>(age));
-    const double share = order_->by_past[age];
-    for (std::size_t i = 0; i < psi_.size(); ++i) psi_[i] += share * old[i];
-  }
+void Orbitals::remember(std::int64_t number) {
+  begin(number);
+  remember_base();
+  answer();
 }
 
-void Orbitals::evaluate() {
+void Orbitals::predict(Ref<const PredictOrder> order) {
+  begin(order->number);
+  charge_vectors(order->past * operations::sum);
+  std::fill(psi_.begin(), psi_.end(), Number());
+  for (std::size_t age = 0; age < static_cast<std::size_t>(order->past); ++age) {
+    const Vector& old = past(static_cast<int>(age));
+    const double share = order->by_past[age];
+    for (std::size_t i = 0; i < psi_.size(); ++i) psi_[i] += share * old[i];
+  }
+  answer();
+}
+
+void Orbitals::evaluate(Ref<const EvaluateOrder> order) {
+  begin(order->number);
+  follow(order->cell);
   const int pairs = setup_->basis->pairs(block());
   awaited_ = pairs;
   charge_vectors(operations::kinetic + operations::sum);
@@ -264,7 +233,7 @@ void Orbitals::evaluate() {
   projected_ = setup_->projector_count == 0;
   if (projected_) return;
   awaited_ += splines_ ? 2 : 1;  // with splines, energy and waves
-  waits_for_ions_ = placement_ < order_->placement;
+  waits_for_ions_ = placement_ < order->placement;
   if (!waits_for_ions_) begin_nonlocal();
 }
 
@@ -279,8 +248,7 @@ void Orbitals::begin_nonlocal() {
   charge(nonlocal_phase, Work::products,
          block_product(static_cast<int>(setup_->projector_count), orbitals_, waves_));
   projectors().project(psi_, static_cast<std::size_t>(orbitals_), coupled_);
-  setup_->projections[static_cast<std::size_t>(block())].contribute(*this, order_->number,
-                                                                    coupled_);
+  setup_->projections[static_cast<std::size_t>(block())].contribute(*this, number_, coupled_);
 }
 
 /// Starts the transform of two orbitals.
@@ -327,7 +295,7 @@ void Orbitals::spline_points_taken() {
 }
 
 void Orbitals::spline_waves(Ref<const fft::FieldMessage> waves) {
-  const bool of_forces = order_->order == Order::forces;
+  const bool of_forces = splines_->finds_virial();
   if (!splines_->take(std::move(waves), of_forces ? coefficients() : psi_, h_psi_)) return;
   if (!of_forces) add_potentials();
   if (--awaited_ > 0) return;
@@ -365,36 +333,33 @@ std::ptrdiff_t Orbitals::zero() const noexcept {
   return plane_waves_.now().zero();
 }
 
-void Orbitals::forces() {
+void Orbitals::forces(Ref<const ForcesOrder> order) {
+  begin(order->number);
   const PhaseTimer timer(forces_phase);
   forces_.assign(setup_->job->species_of.size(), {});
   virial_ = {};
-  const bool with_virial = finds_virial();
-  if (with_virial)
+  finds_virial_ = order->stress == Stress::found;
+  if (finds_virial_)
     electrons::add_kinetic_virial(plane_waves_.now(), coefficients(),
                                   static_cast<std::size_t>(orbitals_), occupation(), virial_,
                                   setup_->job->kinetic_slopes(plane_waves_.now().squares()));
   if (splines_) {
-    awaited_ = with_virial ? 2 : 1;  // forces, and waves for the virial
-    if (with_virial) splines_->expect_virial();
-    return setup_->spline_points[{block(), part()}].send<&SplinePoints::forces>(with_virial);
+    awaited_ = finds_virial_ ? 2 : 1;  // forces, and waves for the virial
+    if (finds_virial_) splines_->expect_virial();
+    return setup_->spline_points[{block(), part()}].send<&SplinePoints::forces>(finds_virial_);
   }
   if (setup_->projector_count > 0) {
     const auto orbitals = static_cast<std::size_t>(orbitals_);
     projectors().add_forces(coupled_, coefficients(), orbitals, occupation(), forces_);
-    if (with_virial)
+    if (finds_virial_)
       projectors().add_virial(coupled_, coefficients(), orbitals, occupation(), virial_);
   }
   contribute_forces();
 }
 
-bool Orbitals::finds_virial() const noexcept {
-  return order_->stress == Stress::found;
-}
-
 void Orbitals::contribute_forces() {
-  if (splines_ && finds_virial()) splines_->add_virial(virial_);
-  setup_->orbital_forces.contribute(*this, order_->number, force_numbers(forces_, virial_));
+  if (splines_ && finds_virial_) splines_->add_virial(virial_);
+  setup_->orbital_forces.contribute(*this, number_, force_numbers(forces_, virial_));
 }
 
 void Orbitals::charge_vectors(double operations) const {
@@ -402,8 +367,8 @@ void Orbitals::charge_vectors(double operations) const {
 }
 
 void Orbitals::answer() {
-  setup_->orbital_sums.contribute(*this, order_->number, sums_.values());
-  setup_->largest.contribute(*this, order_->number, {residual_});
+  setup_->orbital_sums.contribute(*this, number_, sums_.values());
+  setup_->largest.contribute(*this, number_, {residual_});
 }
 
 }  // namespace fg::ab_initio

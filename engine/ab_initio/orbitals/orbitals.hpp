@@ -20,6 +20,7 @@
 #include "ab_initio/orbitals/search_memory.hpp"
 #include "ab_initio/orbitals/spline_points.hpp"
 #include "ab_initio/orders/messages.hpp"
+#include "ab_initio/orders/orders.hpp"
 #include "base/aligned_vector.hpp"
 #include "base/virial.hpp"
 #include "fft/chares/transform_messages.hpp"
@@ -31,6 +32,7 @@ class Projectors;
 
 namespace fg::ab_initio {
 
+struct Drift;
 struct OrbitalsSetup;
 
 /// What every order sums over all parts of all blocks.
@@ -54,7 +56,43 @@ class Orbitals final : public Chare<Orbitals, 2> {
 
   explicit Orbitals(std::shared_ptr<const OrbitalsSetup> setup);
 
-  void order(Ref<const OrderMessage> message);
+  // Orders of the leader.
+  void random(Ref<const RandomOrder> order);
+  /// The orbitals with which the last run has ended.
+  void last(std::int64_t number);
+  void stored(Ref<const StoredOrder> order);
+  void atomic(Ref<const AtomicOrder> order);
+  /// This set of atomic orbitals, and H times it.
+  void keep(std::int64_t number);
+  void subspace(Ref<const SubspaceOrder> order);
+  void combine(Ref<const CombineOrder> order);
+  void orthonormalise(std::int64_t number);
+  /// Into those of which each has an energy of its own: eigenvectors of <psi|H|psi>.
+  void turn(std::int64_t number);
+  void evaluate(Ref<const EvaluateOrder> order);
+  /// H psi - psi <psi|H|psi>.
+  void gradient(std::int64_t number);
+  void accept(Ref<const AcceptOrder> order);
+  void direction(Ref<const DirectionOrder> order);
+  void step(Ref<const StepOrder> order);
+  void forces(Ref<const ForcesOrder> order);
+  /// These orbitals, of a step of a dynamics or of a search at one geometry after the other.
+  void remember(std::int64_t number);
+  void predict(Ref<const PredictOrder> order);
+  void resume(Ref<const ResumeOrder> order);
+  // Those of a Car-Parrinello dynamics, in which the orbitals of an evaluation are those that move,
+  // or follow from free ones (orbital_motion.cpp).
+  /// It begins with these orbitals, without velocities.
+  void rest(std::int64_t number);
+  void drift(Ref<const DriftOrder> order);
+  void free_drift(Ref<const DriftOrder> order);
+  void free_force(std::int64_t number);
+  void kick(Ref<const KickOrder> order);
+  /// What the constraint takes from the kinetic energy.
+  void project(std::int64_t number);
+  /// Free orbitals become the orthonormal ones, with their velocities.
+  void reset(std::int64_t number);
+
   /// The projectors of all ions are where the last order has put them; by the number of the order.
   void placed(Ref<const ReductionMessage<double>> rows);
   /// <projector|orbital>, summed over all parts.
@@ -89,45 +127,39 @@ class Orbitals final : public Chare<Orbitals, 2> {
   void take_memory();
   void take_memory_of_search();
   void drop_memory_of_search();
-  void keep();
+  void begin(std::int64_t number);
+  void follow(const electrons::Lattice& cell);
   void write_random(int first);
-  void write_atomic(int set);
-  void read_stored();
-  void remember();
-  void predict();
+  void remember_base();
   const std::array<Vector, 2>& kept(int set) const {
     return kept_.at(static_cast<std::size_t>(set));
   }
-  void evaluate();
   void start_transform(int pair);
   void add_potentials();
   void add_potential(const fft::FieldMessage& waves);
-  void accept();
   const double* summed_products();
-  Vector& gradient() noexcept { return motion_ ? gradient_ : h_psi_; }
-  void take_gradient(const double* inside);
-  void take_direction(const double* inside);
-  Ref<BlockMessage> new_block(std::size_t vectors, int first = 0) const;
+  Vector& gradient_vector() noexcept { return motion_ ? gradient_ : h_psi_; }
+  Ref<BlockMessage> new_block(const BlockWork& work, std::size_t vectors, int first = 0) const;
   void send(Ref<BlockMessage> block);
   Ref<BlockMessage> chunk_of(const BlockMessage& block, const fft::Range& waves) const;
-  void send_block(std::initializer_list<const Vector*> vectors);
-  void send_vectors(std::span<const Vector* const> vectors, int first);
-  void send_step();
-  void forces();
+  void send_block(const BlockWork& work, std::initializer_list<const Vector*> vectors);
+  void send_vectors(const BlockWork& work, std::span<const Vector* const> vectors, int first);
   void begin_nonlocal();
   void contribute_forces();
-  bool finds_virial() const noexcept;
   void answer();
 
-  // The steps of a dynamics (orbital_motion.cpp).
-  void begin_motion();
-  void resume_motion();
-  void drift();
+  // What orbitals do with their product with the matrix of an order, [orbitals][waves].
+  using TakeProduct = void (Orbitals::*)(const double* product);
+  void take_orbitals(const double* product);
+  void add_to_orbitals(const double* product);
+  void take_gradient(const double* inside);
+  void take_direction(const double* inside);
   void constrain(const double* by);
-  void kick();
+  void take_force(const double* force);
   void take_velocities(const double* velocities);
+
+  Drift drift_of(const DriftOrder& order) const;
   double fictitious_kinetic(double sum, std::span<const Number> velocity) const noexcept;
-  void send_velocities();
 
   /// Operations for each coefficient.
   void charge_vectors(double operations) const;
@@ -157,12 +189,14 @@ class Orbitals final : public Chare<Orbitals, 2> {
   std::optional<OrbitalSplines> splines_;  // if the nonlocal part is by splines
   std::vector<Vec3> forces_;
   Virial virial_{};
-  Ref<const OrderMessage> order_;
-  std::int64_t transforms_ = 0;  // of this block that have been started
-  int awaited_ = 0;              // results of an evaluation
-  std::int64_t placement_ = 0;   // of the projectors
-  bool waits_for_ions_ = false;  // with the nonlocal part
-  bool projected_ = false;       // h_psi_ has its nonlocal part, and the local one may be added
+  bool finds_virial_ = false;
+  std::int64_t number_ = 0;             // of the present order
+  TakeProduct take_product_ = nullptr;  // of the present order
+  std::int64_t transforms_ = 0;         // of this block that have been started
+  int awaited_ = 0;                     // results of an evaluation
+  std::int64_t placement_ = 0;          // of the projectors
+  bool waits_for_ions_ = false;         // with the nonlocal part
+  bool projected_ = false;  // h_psi_ has its nonlocal part, and the local one may be added
   std::vector<Ref<const fft::FieldMessage>> applied_;  // that came before
   OrbitalSums sums_;
   double residual_ = 0;

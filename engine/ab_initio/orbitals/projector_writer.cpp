@@ -15,7 +15,7 @@ const Phase cell_phase{"ions: projectors in a new cell"};
 
 }  // namespace
 
-void ProjectorWriter::change_cell(Ref<const OrderMessage> order) {
+void ProjectorWriter::change_cell(Ref<const PlaceOrder> order) {
   const auto at = static_cast<std::size_t>(part());
   CellWaves& waves = *setup_->projector_waves[at];
   if (const PhaseTimer timer(cell_phase); waves.follow(order->cell)) {
@@ -28,7 +28,7 @@ void ProjectorWriter::change_cell(Ref<const OrderMessage> order) {
       .multicast<&ProjectorWriter::place>(std::move(order), Lane::high);
 }
 
-void ProjectorWriter::place(Ref<const OrderMessage> order) {
+void ProjectorWriter::place(Ref<const PlaceOrder> order) {
   const std::span<const Vec3> positions = positions_of(*order);
   const int ions = static_cast<int>(positions.size());
   // Splines of all ions take less time than the projectors of one.

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ab_initio/orders/messages.hpp"
+#include "ab_initio/orders/orders.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg::ab_initio {
@@ -27,11 +27,11 @@ class ProjectorWriter final : public Chare<ProjectorWriter, 3> {
 
   /// Called for the first writer of a part in a process, if the cell has changed. It finds again
   /// what follows from the cell alone, and then has all writers of the part place the ions.
-  void change_cell(Ref<const OrderMessage> order);
+  void change_cell(Ref<const PlaceOrder> order);
 
   /// The next order may come when an evaluation after this one has ended: until then the projectors
   /// are read.
-  void place(Ref<const OrderMessage> order);
+  void place(Ref<const PlaceOrder> order);
 
  private:
   int process() const noexcept { return index()[0]; }

@@ -53,26 +53,26 @@ void add_newest(const SearchProducts& products, StepChange& step_change) noexcep
   }
 }
 
-void two_loops(const SearchProducts& products, const StepChange& step_change, int pairs,
-               OrderMessage& order) noexcept {
-  order.pairs = pairs;
-  order.scale = 1;
-  if (pairs == 0) return;
+SearchDirection two_loops(const SearchProducts& products, const StepChange& step_change,
+                          int pairs) noexcept {
+  SearchDirection to{.pairs = pairs, .scale = 1, .by_change = {}, .by_step = {}};
+  if (pairs == 0) return to;
   std::array<double, most_pairs> along{};
   for (int i = 0; i < pairs; ++i) {
     double product = products.step_gradient[i];
     for (int k = 0; k < i; ++k) product -= along[k] * step_change[i][k];
     along[i] = product / step_change[i][i];
   }
-  order.scale = step_change[0][0] / products.change_change[0][0];
+  to.scale = step_change[0][0] / products.change_change[0][0];
   for (int i = pairs - 1; i >= 0; --i) {
     double product = products.change_gradient[i];
     for (int k = 0; k < pairs; ++k) product -= along[k] * products.change_change[i][k];
-    product *= order.scale;
-    for (int k = pairs - 1; k > i; --k) product += order.by_step[k] * step_change[k][i];
-    order.by_change[i] = along[i];
-    order.by_step[i] = along[i] - product / step_change[i][i];
+    product *= to.scale;
+    for (int k = pairs - 1; k > i; --k) product += to.by_step[k] * step_change[k][i];
+    to.by_change[i] = along[i];
+    to.by_step[i] = along[i] - product / step_change[i][i];
   }
+  return to;
 }
 
 SearchMemory::SearchMemory(int rows, std::span<const double> squares, std::ptrdiff_t zero)
@@ -191,9 +191,9 @@ SearchProducts SearchMemory::products(const Vector& gradient, std::span<const do
 }
 
 void SearchMemory::direction(const Vector& gradient, std::span<const double> below,
-                             const OrderMessage& order, Vector& result) const {
+                             const SearchDirection& of, Vector& result) const {
   const std::size_t n = squares_.size();
-  const auto pairs = static_cast<std::size_t>(order.pairs);
+  const auto pairs = static_cast<std::size_t>(of.pairs);
   std::array<const float*, m> changes{}, steps{};
   for (std::size_t p = 0; p < pairs; ++p) {
     changes[p] = pair(static_cast<int>(p)).change.data();
@@ -202,9 +202,9 @@ void SearchMemory::direction(const Vector& gradient, std::span<const double> bel
   SearchTerms terms{.changes = std::span<const float* const>(changes).first(pairs),
                     .steps = std::span<const float* const>(steps).first(pairs),
                     .first = 0,
-                    .by_change = order.by_change,
-                    .by_step = order.by_step,
-                    .scale = order.scale};
+                    .by_change = of.by_change,
+                    .by_step = of.by_step,
+                    .scale = of.scale};
   for (std::size_t row = 0; row < static_cast<std::size_t>(rows_); ++row) {
     terms.first = row * n;
     search_line(squares_.data(), below[row], numbers(gradient) + row * n, terms, n,

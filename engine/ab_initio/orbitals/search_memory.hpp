@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "ab_initio/orders/messages.hpp"
+#include "ab_initio/orders/orders.hpp"
 #include "base/aligned_vector.hpp"
 
 namespace fg::ab_initio {
@@ -39,9 +39,9 @@ struct SearchProducts {
 using StepChange = std::array<SearchProducts::Row, most_pairs>;
 /// Puts the products of the newest pair before those of older ones.
 void add_newest(const SearchProducts& products, StepChange& step_change) noexcept;
-/// The two loops on the products of all vectors: writes scale, by_change and by_step.
-void two_loops(const SearchProducts& products, const StepChange& step_change, int pairs,
-               OrderMessage& order) noexcept;
+/// The two loops on the products of all vectors.
+SearchDirection two_loops(const SearchProducts& products, const StepChange& step_change,
+                          int pairs) noexcept;
 
 /// What is remembered is rounded to float: the directions need no more, and the memory for it is
 /// what an iteration reads most of.
@@ -79,8 +79,8 @@ class SearchMemory {
   /// share of the products. The preconditioner is K = 1 / (G^2 / 2 + below_i) of orbital i.
   SearchProducts products(const Vector& gradient, std::span<const double> below,
                           const Step* step = nullptr);
-  /// -(scale K (g - sum of by_change y) + sum of by_step s) of the newest `pairs`.
-  void direction(const Vector& gradient, std::span<const double> below, const OrderMessage& order,
+  /// -(scale K (g - sum of by_change y) + sum of by_step s) of the newest pairs.
+  void direction(const Vector& gradient, std::span<const double> below, const SearchDirection& of,
                  Vector& result) const;
 
   /// Takes those of another cell.

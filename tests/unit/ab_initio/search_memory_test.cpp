@@ -111,8 +111,8 @@ TEST(SearchMemory, HasTheDirectionOfTheTwoLoopsOnWholeVectors) {
       }
       const SearchProducts products = SearchProducts::of(sums);
       if (step > 0) add_newest(products, step_change);
-      const auto order = make_message<OrderMessage>();
-      two_loops(products, step_change, std::min(step, most_pairs), *order);
+      const SearchDirection direction =
+          two_loops(products, step_change, std::min(step, most_pairs));
       const Vector expected = reference::search_direction(
           pairs, gradient, below, shares.squares, static_cast<std::ptrdiff_t>(shares.zero()));
       double largest = 0;
@@ -120,7 +120,7 @@ TEST(SearchMemory, HasTheDirectionOfTheTwoLoopsOnWholeVectors) {
       for (std::size_t o = 0; o < memories.size(); ++o) {
         const Vector mine = shares.of(o, gradient), wanted = shares.of(o, expected);
         Vector result(mine.size());
-        memories[o].direction(mine, below, *order, result);
+        memories[o].direction(mine, below, direction, result);
         // Differences of sums of some thousand terms, through all pairs.
         for (std::size_t i = 0; i < result.size(); ++i)
           EXPECT_NEAR(std::abs(result[i] - wanted[i]), 0, 1e-11 * largest)
@@ -144,10 +144,8 @@ TEST(SearchMemory, FulfilsTheSecantEquationForTheNewestPair) {
     const Pair pair = random_pair(random, size);
     const SearchProducts products = remember(memory, pair, pair.change, below);
     add_newest(products, step_change);
-    const auto order = make_message<OrderMessage>();
-    two_loops(products, step_change, step, *order);
     Vector direction(size);
-    memory.direction(pair.change, below, *order, direction);
+    memory.direction(pair.change, below, two_loops(products, step_change, step), direction);
     for (std::size_t i = 0; i < size; ++i)
       EXPECT_NEAR(std::abs(direction[i] + pair.step[i]), 0, 1e-12) << step << " pairs";
   }
