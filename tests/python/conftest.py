@@ -8,6 +8,10 @@ start, and then interrupt, would inherit this.
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable
+
+import pytest
+from typer.testing import CliRunner, Result
 
 for number, usual in (
     (signal.SIGINT, signal.default_int_handler),
@@ -15,3 +19,13 @@ for number, usual in (
 ):
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, usual)
+
+
+@pytest.fixture
+def command() -> Callable[..., Result]:
+    """Run a command line and return what it printed and its status."""
+    # Here, because most tests need no command line.
+    from finegrain.terminal.cli import app
+
+    runner = CliRunner(env={"TERM": "dumb", "NO_COLOR": "1"})
+    return lambda *words: runner.invoke(app, [str(word) for word in words], prog_name="finegrain")

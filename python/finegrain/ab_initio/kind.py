@@ -20,6 +20,7 @@ from finegrain.ab_initio.results.references import references
 from finegrain.ab_initio.states.evaluation import energies
 from finegrain.base.arguments import PathOrObject
 from finegrain.cite import Reference
+from finegrain.runs.conversion import ConversionOptions
 from finegrain.runs.evaluation import Energies
 from finegrain.runs.folder.directory import AB_INITIO_FORMATS, RunDirectory
 from finegrain.runs.kind import Kind
@@ -71,29 +72,9 @@ class AbInitio(Kind):
         """Return the engine's answer in Hartree atomic units."""
         return energies(answer, job)
 
-    def convert(
-        self,
-        folder: RunDirectory,
-        to: str,
-        out: PathOrObject | None,
-        *,
-        frame: int | None,
-        unwrap: bool,
-        wrap: bool,
-        orbital: str | int | None,
-        overwrite: bool,
-    ) -> Path:
+    def convert(self, folder: RunDirectory, asked: ConversionOptions) -> Path:
         """Write a ground state, an orbital or frames in another format."""
-        return convert_run(
-            folder,
-            to,
-            out,
-            frame=frame,
-            unwrap=unwrap,
-            wrap=wrap,
-            orbital=orbital,
-            overwrite=overwrite,
-        )
+        return convert_run(folder, asked)
 
     def references(self, job: AbInitioJob | None) -> list[Reference]:
         """Return the methods that a run of a job uses; without a job, all entries."""

@@ -5,28 +5,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from finegrain.base.arguments import PathOrObject
 from finegrain.classical.job import Job
 from finegrain.errors import InputError
 from finegrain.formats.conversion import convert_trajectory
+from finegrain.runs.conversion import ConversionOptions
 from finegrain.runs.folder.directory import RunDirectory
 
 
-def convert_run(
-    folder: RunDirectory,
-    to: str,
-    out: PathOrObject | None,
-    *,
-    frame: int | None,
-    unwrap: bool,
-    wrap: bool = False,
-    orbital: str | int | None = None,
-    overwrite: bool,
-) -> Path:
+def convert_run(folder: RunDirectory, asked: ConversionOptions) -> Path:
     """Write the trajectory of a classical run, as `finegrain.convert` does."""
-    if orbital is not None:
+    if asked.orbital is not None:
         hint = "leave it out"
         raise InputError("a classical run has no orbitals", where="--orbital", hint=hint)
-    return convert_trajectory(
-        folder, to, out, Job, frame=frame, unwrap=unwrap, whole=not wrap, overwrite=overwrite
-    )
+    return convert_trajectory(folder, asked, Job, whole=not asked.wrap)

@@ -19,6 +19,7 @@ from finegrain.classical.preparation.check import Report, StagedReport, check, c
 from finegrain.classical.preparation.job import make_job
 from finegrain.classical.report import JobReport, describe_job
 from finegrain.classical.run import Run
+from finegrain.runs.conversion import ConversionOptions
 from finegrain.runs.energies import draw_energies
 from finegrain.runs.evaluation import Energies, terms_of
 from finegrain.runs.folder.directory import FORMATS, RunDirectory
@@ -86,29 +87,9 @@ class Classical(Kind):
             virial=None if virial is None else np.asarray(virial, np.float64),
         )
 
-    def convert(
-        self,
-        folder: RunDirectory,
-        to: str,
-        out: PathOrObject | None,
-        *,
-        frame: int | None,
-        unwrap: bool,
-        wrap: bool,
-        orbital: str | int | None,
-        overwrite: bool,
-    ) -> Path:
+    def convert(self, folder: RunDirectory, asked: ConversionOptions) -> Path:
         """Write frames, or the last state, in another format."""
-        return convert_run(
-            folder,
-            to,
-            out,
-            frame=frame,
-            unwrap=unwrap,
-            wrap=wrap,
-            orbital=orbital,
-            overwrite=overwrite,
-        )
+        return convert_run(folder, asked)
 
     def references(self, job: Job | None) -> list[cite.Reference]:
         """Return the methods that a run of a job uses; without a job, all entries."""

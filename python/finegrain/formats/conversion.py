@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from finegrain.base import cells
-from finegrain.base.arguments import PathOrObject, as_path
 from finegrain.errors import InputError, ResourceError
 from finegrain.files.whole import disk_hint
 from finegrain.formats.amber_restart import write_rst7
@@ -25,21 +24,14 @@ from finegrain.formats.mdtraj_writers import mdtraj_topology, write_pdb, write_x
 from finegrain.formats.structure import Structure
 from finegrain.formats.whole_molecules import Array, WholeMolecules
 from finegrain.runs.checkpoints import read_checkpoint
+from finegrain.runs.conversion import ConversionOptions
 from finegrain.runs.folder.directory import FORMATS, ONE_STRUCTURE, OpenJob, RunDirectory
 from finegrain.runs.folder.new_file import refuse_to_replace
 from finegrain.runs.trajectory import Frame, Trajectory
 
 
 def convert_trajectory(
-    folder: RunDirectory,
-    to: str,
-    out: PathOrObject | None,
-    open_job: OpenJob,
-    *,
-    frame: int | None,
-    unwrap: bool,
-    whole: bool,
-    overwrite: bool,
+    folder: RunDirectory, asked: ConversionOptions, open_job: OpenJob, *, whole: bool
 ) -> Path:
     """Write the frames of a run, or its last state.
 
@@ -50,19 +42,21 @@ def convert_trajectory(
     whole : bool
         Whether molecules are made whole by the bonds of the job.
     """
-    target = as_path(out) if out is not None else folder.path / f"trajectory.{to}"
+    to = asked.to
+    target = asked.target(folder.path / f"trajectory.{to}")
     refuse_suffix(target, to)
     sources = (folder.trajectory, folder.job, folder.checkpoint)
     job = _Job(folder.job, open_job)
-    images = Images(WholeMolecules(job.opened.atoms, job.opened.bonds()) if whole else None, unwrap)
-    replace = overwrite or out is None
-    if to in ONE_STRUCTURE and frame is None:
-        refuse_to_replace(target, overwrite=replace, inputs=sources)
+    images = Images(
+        WholeMolecules(job.opened.atoms, job.opened.bonds()) if whole else None, asked.unwrap
+    )
+    if to in ONE_STRUCTURE and asked.frame is None:
+        refuse_to_replace(target, overwrite=asked.replaces, inputs=sources)
         _write_whole(_Conversion(folder, to, None, slice(0), images, job), target, to)
         return target
     with Trajectory(folder.trajectory) as trajectory:
-        frames = frames_of(trajectory, frame)
-        refuse_to_replace(target, overwrite=replace, inputs=sources)
+        frames = frames_of(trajectory, asked.frame)
+        refuse_to_replace(target, overwrite=asked.replaces, inputs=sources)
         _write_whole(_Conversion(folder, to, trajectory, frames, images, job), target, to)
     return target
 

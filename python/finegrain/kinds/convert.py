@@ -8,6 +8,7 @@ from pathlib import Path
 from finegrain.base.arguments import PathOrObject, one_of, run_folder
 from finegrain.errors import InputError
 from finegrain.kinds.registry import kind_of_run
+from finegrain.runs.conversion import ConversionOptions
 from finegrain.runs.folder.directory import RunDirectory
 
 
@@ -69,13 +70,5 @@ def convert(
         raise InputError(
             "is the opposite of --unwrap", where="--wrap", hint="leave one of them out"
         )
-    return kind.convert(
-        folder,
-        to,
-        out,
-        frame=frame,
-        unwrap=unwrap,
-        wrap=wrap,
-        orbital=orbital,
-        overwrite=overwrite,
-    )
+    asked = ConversionOptions(to, out, frame, unwrap, wrap, orbital, overwrite)
+    return kind.convert(folder, asked)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Protocol
 
 from finegrain.base.arguments import PathOrObject
 from finegrain.cite import Reference
+from finegrain.runs.conversion import ConversionOptions
 from finegrain.runs.evaluation import Energies
 from finegrain.runs.folder.directory import RunDirectory
 from finegrain.runs.job import JobFile
@@ -98,18 +99,7 @@ class Kind(ABC):
         """Return the engine's answer to one evaluation as energies by term and forces."""
 
     @abstractmethod
-    def convert(
-        self,
-        folder: RunDirectory,
-        to: str,
-        out: PathOrObject | None,
-        *,
-        frame: int | None,
-        unwrap: bool,
-        wrap: bool,
-        orbital: str | int | None,
-        overwrite: bool,
-    ) -> Path:
+    def convert(self, folder: RunDirectory, asked: ConversionOptions) -> Path:
         """Write results in another format and return the new file; raises InputError."""
 
     @abstractmethod

@@ -10,6 +10,8 @@ import numpy as np
 from made_up import analytic, tabulated
 from pseudo_files import cp2k_text, upf_2_text
 
+from finegrain.ab_initio.preparation.dynamics import dynamics_values
+from finegrain.ab_initio.preparation.prepare import Prepared
 from finegrain.ab_initio.preparation.tables import SPACING
 from finegrain.pseudopotentials import Channel, GaussianLocal, GaussianProjector, Pseudopotential
 from finegrain.pseudopotentials.functionals import Functional
@@ -96,3 +98,10 @@ def interpolated(table: np.ndarray, l: int, g: np.ndarray) -> np.ndarray:  # noq
                 weight *= (at - j) / (i - j)
         result += weight * whole[first + i + 8]
     return result
+
+
+def values_of(prepared: Prepared) -> dict[str, object]:
+    """Return what a job says of the dynamics of an input."""
+    values = dynamics_values(prepared.given.model, prepared.structure)
+    assert values is not None
+    return values

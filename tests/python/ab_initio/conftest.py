@@ -11,14 +11,12 @@ from ab_initio_systems import INPUT, write_files
 from ase import Atoms
 from ase.io import read
 from ase_springs import Springs
-from typer.testing import CliRunner, Result
 
 from finegrain.ab_initio.preparation import kept_job
 from finegrain.ab_initio.preparation.prepare import Prepared, prepare
 from finegrain.ase import Finegrain
 from finegrain.errors import InputError, Problem
 from finegrain.pseudopotentials import finder
-from finegrain.terminal.cli import app
 
 
 @pytest.fixture
@@ -55,13 +53,6 @@ def problems(folder: Path) -> Callable[..., list[Problem]]:
         return caught.value.problems
 
     return of
-
-
-@pytest.fixture
-def command() -> Callable[..., Result]:
-    """Run a command line and return what it printed and its status."""
-    runner = CliRunner(env={"TERM": "dumb", "NO_COLOR": "1"})
-    return lambda *words: runner.invoke(app, [str(word) for word in words], prog_name="finegrain")
 
 
 @pytest.fixture

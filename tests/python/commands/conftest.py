@@ -10,9 +10,6 @@ from pathlib import Path
 
 import pytest
 from stand_ins import StubEngine, write_job
-from typer.testing import CliRunner, Result
-
-from finegrain.terminal.cli import app
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 
@@ -30,13 +27,6 @@ def job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Make a job in an empty folder, which is the current one."""
     monkeypatch.chdir(tmp_path)
     return write_job(tmp_path / "four.job.h5")
-
-
-@pytest.fixture
-def command() -> Callable[..., Result]:
-    """Run a command line and return what it printed and its status."""
-    runner = CliRunner(env={"TERM": "dumb", "NO_COLOR": "1"})
-    return lambda *words: runner.invoke(app, [str(word) for word in words], prog_name="finegrain")
 
 
 def check_golden(name: str, text: str) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,12 @@ def stopped_run(seeds: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = fg.run(seeds / "amber" / "in.toml", out, steps=400, pes=1, stop_after=20)
     assert not run.finished
     return out
+
+
+@pytest.fixture
+def folder(stopped_run: Path, tmp_path: Path) -> Path:
+    """A copy of the folder of a stopped run, in an empty folder."""
+    return Path(shutil.copytree(stopped_run, tmp_path / "run"))
 
 
 @pytest.fixture(scope="session", params=["constrained", "born-oppenheimer"])

@@ -37,14 +37,6 @@ from finegrain.terminal.cli import app
 SOON_S = 10.0
 
 
-@pytest.fixture
-def folder(stopped_run: Path, tmp_path: Path) -> Path:
-    """A copy of the folder of a stopped run, beside files that are nobody's business."""
-    copy = tmp_path / "run"
-    shutil.copytree(stopped_run, copy)
-    return copy
-
-
 def status_of(*words: str) -> int:
     """Return the exit status of a command."""
     start = time.monotonic()

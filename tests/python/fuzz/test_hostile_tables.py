@@ -26,14 +26,6 @@ from finegrain.files.seal import is_damaged, is_whole, seal
 MOST_KIB = 1 << 20  # more than a command takes by itself; a bomb takes gigabytes
 
 
-@pytest.fixture
-def folder(stopped_run: Path, tmp_path: Path) -> Path:
-    """A copy of the folder of a stopped run."""
-    copy = tmp_path / "run"
-    shutil.copytree(stopped_run, copy)
-    return copy
-
-
 Command = Callable[..., tuple[int, str]]
 
 

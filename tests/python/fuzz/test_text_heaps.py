@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import shutil
 import struct
 from pathlib import Path
 
@@ -29,13 +28,6 @@ def damaged(contents: bytes, size: int | None) -> bytes:
     new = bytes(512) if size is None else struct.pack("<Q", size)
     at += 0 if size is None else 8
     return contents[:at] + new + contents[at + len(new) :]
-
-
-@pytest.fixture
-def folder(stopped_run: Path, tmp_path: Path) -> Path:
-    copy = tmp_path / "run"
-    shutil.copytree(stopped_run, copy)
-    return copy
 
 
 @pytest.mark.parametrize("size", [*SIZES, None])

@@ -120,6 +120,13 @@ def problems_of(toml: Path) -> list[Problem]:
     return caught.value.problems
 
 
+def problem_of(folder: Path) -> Problem:
+    """Return the first problem of the input in a folder; it has a hint."""
+    found = problems_of(folder / "in.toml")[0]
+    assert found.hint
+    return found
+
+
 class Waters:
     """Rigid TIP3P waters on a cubic grid, to be changed before they are written.
 

@@ -12,17 +12,9 @@ from typing import Any
 
 import pytest
 from trace_files import two_pes, write_trace
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from finegrain.terminal.cli import app
 from finegrain.tracing import read_trace
-
-
-@pytest.fixture
-def command() -> Callable[..., Result]:
-    """Run a command line and return what it printed and its status."""
-    runner = CliRunner(env={"TERM": "dumb", "NO_COLOR": "1"})
-    return lambda *words: runner.invoke(app, [str(word) for word in words], prog_name="finegrain")
 
 
 @pytest.fixture

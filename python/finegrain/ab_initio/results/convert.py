@@ -14,25 +14,17 @@ from finegrain.ab_initio.job import AbInitioJob
 from finegrain.ab_initio.results.convert_dynamics import TRAJECTORY_FORMATS, convert_frames
 from finegrain.ab_initio.states.ground_state import GroundState
 from finegrain.ab_initio.states.orbitals import Orbitals, orbital_name, orbital_number
-from finegrain.base.arguments import PathOrObject, as_path
 from finegrain.errors import InputError
 from finegrain.files.whole import replace_file
+from finegrain.runs.conversion import ConversionOptions
 from finegrain.runs.folder.directory import GROUND_STATE_FILES, RunDirectory
 from finegrain.runs.folder.new_file import refuse_to_replace
 
 
-def convert_run(
-    folder: RunDirectory,
-    to: str,
-    out: PathOrObject | None,
-    *,
-    frame: int | None,
-    unwrap: bool,
-    wrap: bool = False,  # noqa: ARG001  atoms are in the cell anyway: no bonds are known
-    orbital: str | int | None = None,
-    overwrite: bool,
-) -> Path:
+def convert_run(folder: RunDirectory, asked: ConversionOptions) -> Path:
     """Write the frames of a dynamics, or the state of its last step, or a ground state.
+
+    Atoms are in the cell anyway, since no bonds are known: wrapped or not is the same.
 
     Raises
     ------
@@ -40,62 +32,45 @@ def convert_run(
         If the run has nothing of this kind, or if the file cannot be written there.
     """
     moves = folder.job.exists() and bool(AbInitioJob(folder.job).dynamics)
-    if moves and to in TRAJECTORY_FORMATS and orbital is None:
-        return convert_frames(folder, to, out, frame=frame, unwrap=unwrap, overwrite=overwrite)
-    if to not in GROUND_STATE_FILES:
+    if moves and asked.to in TRAJECTORY_FORMATS and asked.orbital is None:
+        return convert_frames(folder, asked)
+    if asked.to not in GROUND_STATE_FILES:
         hint = "convert to xyz or cube"
         what = "a ground state has no trajectory"
-        raise InputError(what, where=str(folder.path), value=f"--to {to}", hint=hint)
-    return convert_ground_state(
-        folder, to, out, frame=frame, unwrap=unwrap, orbital=orbital, overwrite=overwrite
-    )
+        raise InputError(what, where=str(folder.path), value=f"--to {asked.to}", hint=hint)
+    return convert_ground_state(folder, asked)
 
 
-def convert_ground_state(
-    folder: RunDirectory,
-    to: str,
-    out: PathOrObject | None,
-    *,
-    frame: int | None,
-    unwrap: bool,
-    orbital: str | int | None = None,
-    overwrite: bool,
-) -> Path:
+def convert_ground_state(folder: RunDirectory, asked: ConversionOptions) -> Path:
     """Write the result of a run in another format, by ASE's writers.
 
-    Parameters
-    ----------
-    to : str
-        "xyz": extended XYZ with energy, forces and stress (Å, eV); "cube": the density of the
-        valence electrons (bohr, electrons/bohr^3), or an orbital (1/bohr^(3/2)); "spin-cube": up
-        less down.
-    out : path or None
-        The new file; None for ``ground_state.FORMAT``, with spin ``ground_state_spin.cube``, or
-        ``orbital_N.cube``, in the folder of the run.
-    orbital : int, str or None
-        With "cube": this orbital, from 1, or "homo"; with spin such as "3-up" or "homo-down".
+    Extended XYZ has energy, forces and stress (Å, eV). A cube has the density of the valence
+    electrons (bohr, electrons/bohr^3), or an orbital (1/bohr^(3/2)), and "spin-cube" up less down.
+    The usual file is ``ground_state.FORMAT``, with spin ``ground_state_spin.cube``, or
+    ``orbital_N.cube``, in the folder of the run.
 
     Raises
     ------
     InputError
         If there is no result or no density, or if the file cannot be written there.
     """
-    if frame is not None:
-        raise InputError("a ground state has no frames", where="--frame", value=str(frame))
-    if unwrap:
+    to = asked.to
+    if asked.frame is not None:
+        raise InputError("a ground state has no frames", where="--frame", value=str(asked.frame))
+    if asked.unwrap:
         hint = "leave it out"
         raise InputError("a ground state has no jumps to undo", where="--unwrap", hint=hint)
     field = None
-    if orbital is not None:
+    if asked.orbital is not None:
         if to != "cube":
             hint = "write --to cube"
             what = "an orbital can only be written as a cube file"
             raise InputError(what, where="--orbital", value=f"--to {to}", hint=hint)
         orbitals = Orbitals(folder.checkpoint)
-        number = orbital_number(str(orbital), orbitals)
+        number = orbital_number(str(asked.orbital), orbitals)
         field = (orbitals, number)
     name = GROUND_STATE_FILES[to] if field is None else f"orbital_{orbital_name(*field)}.cube"
-    target = as_path(out) if out is not None else folder.path / name
+    target = asked.target(folder.path / name)
     suffix = Path(GROUND_STATE_FILES[to]).suffix
     others = {Path(name).suffix for name in GROUND_STATE_FILES.values()} | {".h5", ".toml"}
     if target.suffix.lower() in others - {suffix}:
@@ -104,7 +79,7 @@ def convert_ground_state(
         raise InputError(what, where=str(target), value=f"--to {to}", hint=hint)
     refuse_to_replace(
         target,
-        overwrite=overwrite or out is None,
+        overwrite=asked.replaces,
         inputs=(folder.ground_state, folder.job, folder.checkpoint),
     )
     found = GroundState(folder.ground_state)

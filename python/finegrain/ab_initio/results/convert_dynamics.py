@@ -12,10 +12,10 @@ import numpy as np
 
 from finegrain.ab_initio.job import AbInitioJob
 from finegrain.base import cells
-from finegrain.base.arguments import PathOrObject, as_path
 from finegrain.errors import InputError
 from finegrain.files.whole import replace_file
 from finegrain.formats.conversion import convert_trajectory, frames_of, refuse_suffix
+from finegrain.runs.conversion import ConversionOptions
 from finegrain.runs.energies import read_energies
 from finegrain.runs.folder.directory import RunDirectory
 from finegrain.runs.folder.new_file import refuse_to_replace
@@ -37,15 +37,7 @@ else:
 TRAJECTORY_FORMATS = ("xyz", "xtc", "dcd")
 
 
-def convert_frames(
-    folder: RunDirectory,
-    to: str,
-    out: PathOrObject | None,
-    *,
-    frame: int | None,
-    unwrap: bool,
-    overwrite: bool,
-) -> Path:
+def convert_frames(folder: RunDirectory, asked: ConversionOptions) -> Path:
     """Write the frames of a dynamics.
 
     Extended XYZ has energies (eV), forces (eV/Å) and momenta as ASE reads them, in full precision
@@ -57,27 +49,20 @@ def convert_frames(
         If there is no trajectory or no such frame, if the format cannot hold the cell, or if the
         file cannot be written there.
     """
-    if to != "xyz":
+    if asked.to != "xyz":
         with Trajectory(folder.trajectory) as trajectory:
-            _require_upright(trajectory, to)
-        return convert_trajectory(
-            folder,
-            to,
-            out,
-            AbInitioJob,
-            frame=frame,
-            unwrap=unwrap,
-            whole=False,
-            overwrite=overwrite,
-        )
-    target = as_path(out) if out is not None else folder.path / "trajectory.xyz"
-    refuse_suffix(target, to)
+            _require_upright(trajectory, asked.to)
+        return convert_trajectory(folder, asked, AbInitioJob, whole=False)
+    target = asked.target(folder.path / "trajectory.xyz")
+    refuse_suffix(target, asked.to)
     sources = (folder.trajectory, folder.job, folder.checkpoint, folder.ground_state)
     with Trajectory(folder.trajectory) as trajectory:
-        chosen = frames_of(trajectory, frame)
-        refuse_to_replace(target, overwrite=overwrite or out is None, inputs=sources)
+        chosen = frames_of(trajectory, asked.frame)
+        refuse_to_replace(target, overwrite=asked.replaces, inputs=sources)
         text = io.StringIO()
-        for atoms in frames_as_atoms(trajectory, energies_by_step(folder), chosen, unwrap=unwrap):
+        for atoms in frames_as_atoms(
+            trajectory, energies_by_step(folder), chosen, unwrap=asked.unwrap
+        ):
             _append(text, atoms)
     replace_file(target, text.getvalue().encode())
     return target

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import h5py
 import numpy as np
@@ -11,6 +12,7 @@ from moving_silicon import write_input
 
 from finegrain.ab_initio.dispersion.model import Method
 from finegrain.ab_initio.preparation.job import make_job
+from finegrain.ase import Finegrain
 from finegrain.files.seal import seal
 
 METHOD = Method("d3bj", "pbe", three_body=False, isolated=False)
@@ -31,6 +33,21 @@ def job_of(folder: Path, scheme: str, steps: int, *more: str) -> Path:
     """Make the job of a dynamics of silicon with dispersion."""
     make_job(with_dispersion(write_input(folder, scheme, steps, *more)), folder / "job.h5")
     return folder / "job.h5"
+
+
+def calculator(folder: Path, **options: Any) -> Finegrain:
+    """Return a calculator with dispersion for the silicon that is written in a folder."""
+    return Finegrain(
+        cutoff="6 Ry",
+        functional="PBE",
+        pseudopotentials={"Si": str(folder / "GTH")},
+        electrons={
+            "dispersion": "d3bj",
+            "allow_low_cutoff": True,
+            "allow_other_functional": True,
+        },
+        **options,
+    )
 
 
 def with_command(job: Path, to: Path, command: list[str] | None) -> Path:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from moving_dispersion import METHOD, job_of, with_command
+from moving_dispersion import METHOD, calculator, with_command
 from moving_silicon import silicon, write_silicon
 from process_runs import needs_any
 
@@ -18,18 +18,6 @@ from finegrain.ase import Finegrain
 from finegrain.errors import InputError, ResourceError
 
 SCHEMES = ("free", "born-oppenheimer")
-
-
-@pytest.fixture(scope="module")
-def jobs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    folder = tmp_path_factory.mktemp("jobs")
-    return {scheme: job_of(folder / scheme, scheme, 5) for scheme in SCHEMES}
-
-
-@pytest.fixture(scope="module")
-def alone(jobs: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> dict[str, fg.Run]:
-    folder = tmp_path_factory.mktemp("alone")
-    return {scheme: fg.run(job, folder / scheme, pes=1) for scheme, job in jobs.items()}
 
 
 FAKES = {
@@ -172,18 +160,7 @@ def test_the_calculator_of_ase_waits_as_long_as_asked(
     monkeypatch.setattr(job_module, "command_of", lambda _: hangs)
     atoms = silicon()
     write_silicon(tmp_path, atoms, "1e-4 hartree")
-    atoms.calc = Finegrain(
-        cutoff="6 Ry",
-        functional="PBE",
-        pseudopotentials={"Si": str(tmp_path / "GTH")},
-        electrons={
-            "dispersion": "d3bj",
-            "allow_low_cutoff": True,
-            "allow_other_functional": True,
-        },
-        pes=1,
-        companion_seconds=0.5,
-    )
+    atoms.calc = calculator(tmp_path, pes=1, companion_seconds=0.5)
     atoms.get_potential_energy()  # that of the job
     atoms.positions[0] += 0.1
     with pytest.raises(ResourceError, match="does not begin") as error:

@@ -9,14 +9,13 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from ab_initio_systems import INPUT, with_lines
+from ab_initio_systems import INPUT, values_of, with_lines
 from ase.io import read
 from moving_silicon import silicon, write_silicon
 
 import finegrain as fg
 from finegrain import units
 from finegrain.ab_initio.ions.moving_cell import mass_of_period, mass_of_sound
-from finegrain.ab_initio.preparation.dynamics import dynamics_values
 from finegrain.ab_initio.preparation.prepare import Prepared
 from finegrain.ab_initio.results.references import references
 from finegrain.errors import NumericsError, Problem
@@ -34,12 +33,6 @@ CP = with_lines(
     'temperature = "300 K"',
 )
 CELL = with_lines(CP, "dynamics", 'cell = "full"')
-
-
-def values_of(prepared: Prepared) -> dict[str, object]:
-    values = dynamics_values(prepared.given.model, prepared.structure)
-    assert values is not None
-    return values
 
 
 def test_a_cell_at_rest_is_not_in_the_job(prepared: Preparing) -> None:

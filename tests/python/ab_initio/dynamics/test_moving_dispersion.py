@@ -18,7 +18,7 @@ from types import SimpleNamespace
 import h5py
 import numpy as np
 import pytest
-from moving_dispersion import METHOD, job_of, with_dispersion
+from moving_dispersion import METHOD, calculator, with_dispersion
 from moving_silicon import SCHEMES, silicon, write_input, write_silicon
 from process_runs import needs_any
 
@@ -28,22 +28,9 @@ from finegrain.ab_initio.dispersion import companion
 from finegrain.ab_initio.dispersion.model import Found, Method, make_model
 from finegrain.ab_initio.preparation.job import make_job
 from finegrain.ab_initio.states.evaluation import energies
-from finegrain.ase import Finegrain
 from finegrain.engine.engine import load_engine
 
 TERM = "dispersion (hartree)"
-
-
-@pytest.fixture(scope="module")
-def jobs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    folder = tmp_path_factory.mktemp("jobs")
-    return {scheme: job_of(folder / scheme, scheme, 5) for scheme in SCHEMES}
-
-
-@pytest.fixture(scope="module")
-def alone(jobs: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> dict[str, fg.Run]:
-    folder = tmp_path_factory.mktemp("alone")
-    return {scheme: fg.run(job, folder / scheme, pes=1) for scheme, job in jobs.items()}
 
 
 @contextmanager
@@ -137,29 +124,17 @@ def test_forces_elsewhere_are_derivatives_of_the_energy(tmp_path: Path) -> None:
 def test_the_calculator_of_ase_has_that_of_each_geometry(tmp_path: Path) -> None:
     write_silicon(tmp_path, silicon(), "1e-6 hartree")
 
-    def calculator() -> Finegrain:
-        return Finegrain(
-            cutoff="6 Ry",
-            functional="PBE",
-            pseudopotentials={"Si": str(tmp_path / "GTH")},
-            electrons={
-                "dispersion": "d3bj",
-                "allow_low_cutoff": True,
-                "allow_other_functional": True,
-            },
-            ground_state={"tolerance": "1e-8 hartree", "energy_tolerance": "1e-13 hartree"},
-            pes=2,
-        )
-
+    tight = {"tolerance": "1e-8 hartree", "energy_tolerance": "1e-13 hartree"}
     atoms = silicon()
-    atoms.calc = calculator()
+    atoms.calc = calculator(tmp_path, ground_state=tight, pes=2)
     bohr = units.bohr_in_angstrom
     model = make_model(METHOD, np.array(atoms.numbers, np.int32))
     terms = []
     for move in ((0.0, 0.0, 0.0), (0.3, 0.1, -0.2), (-0.4, 0.0, 0.1)):
         atoms.positions[0] += move
         alone = atoms.copy()
-        alone.calc = calculator()  # a job of this geometry, in which its dispersion is stored
+        # A job of this geometry, in which its dispersion is stored.
+        alone.calc = calculator(tmp_path, ground_state=tight, pes=2)
         kept, new = atoms.get_forces(), alone.get_forces()
         part = model(atoms.positions / bohr, atoms.cell.array / bohr)
         for one in (atoms, alone):

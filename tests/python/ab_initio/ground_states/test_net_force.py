@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +13,11 @@ from ase import Atoms
 from ase.calculators.singlepoint import SinglePointCalculator
 from ase.constraints import FixAtoms
 from ase.io import read, write
-from typer.testing import CliRunner
+from typer.testing import Result
 
 import finegrain as fg
 from finegrain.ab_initio.input.functional import engine_name, has_gradients
 from finegrain.ase import Finegrain
-from finegrain.terminal.cli import app
 
 TEXT = """\
 [system]
@@ -142,16 +142,15 @@ def test_results_have_names_of_ase_only() -> None:
     assert atoms.calc.net_force is None
 
 
-def test_energy_says_whether_it_was_removed(tmp_path: Path) -> None:
-    runner = CliRunner(env={"TERM": "dumb", "NO_COLOR": "1"})
+def test_energy_says_whether_it_was_removed(tmp_path: Path, command: Callable[..., Result]) -> None:
     for how in ("keep", "remove"):
         source = write_input(tmp_path / how, f'net_force = "{how}"')
-        words = ["energy", str(source), "--forces", str(tmp_path / f"{how}.npz")]
-        given = runner.invoke(app, words)
+        words = ["energy", source, "--forces", tmp_path / f"{how}.npz"]
+        given = command(*words)
         assert given.exit_code == 0, given.output
         (line,) = (one for one in given.output.splitlines() if one.startswith("net force"))
         assert line.endswith("left in the forces" if how == "keep" else "removed from the forces")
-        given = runner.invoke(app, [*words, "--json", "--overwrite"])
+        given = command(*words, "--json", "--overwrite")
         found = json.loads(given.stdout)
         assert found["removes_net_force"] == (how == "remove")
         assert np.linalg.norm(found["net_force"]) > 1e-4

@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 from ab_initio_systems import INPUT
-from typer.testing import CliRunner
+from typer.testing import Result
 
 import finegrain as fg
 from finegrain.ab_initio.preparation.prepare import Prepared, prepare
-from finegrain.terminal.cli import app
 from finegrain.toml_input.more_keys import with_more_keys
 from finegrain.toml_input.source import read_toml
 from finegrain.tuning import tune
@@ -95,12 +94,10 @@ def test_the_fastest_is_taken(write: Callable[..., Path], monkeypatch: pytest.Mo
     assert sorted(one.suffix for one in path.parent.iterdir() if one.suffix == ".h5") == []
 
 
-def test_the_command_times_runs(write: Callable[..., Path]) -> None:
+def test_the_command_times_runs(write: Callable[..., Path], command: Callable[..., Result]) -> None:
     path = write("state_grain = 2\nwave_parts = 1")
     before = path.read_bytes()
-    runner = CliRunner(env={"TERM": "dumb", "NO_COLOR": "1"})
-    words = ["tune", str(path), "--pes", "1", "--rounds", "1", "--steps", "2", "--json"]
-    done = runner.invoke(app, words, prog_name="finegrain")
+    done = command("tune", path, "--pes", 1, "--rounds", 1, "--steps", 2, "--json")
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     (choice,) = found["choices"]

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ab_initio_systems import INPUT, WATER, with_lines
+from ab_initio_systems import INPUT, WATER, values_of, with_lines
 from ase import units as ase_units
 from ase.io import read, write
 
 from finegrain import units
 from finegrain.ab_initio.ions.velocities import maxwell_velocities
 from finegrain.ab_initio.job import AbInitioJob
-from finegrain.ab_initio.preparation.dynamics import dynamics_values, longest_timestep
+from finegrain.ab_initio.preparation.dynamics import longest_timestep
 from finegrain.ab_initio.preparation.fictitious_energy import usual_fictitious_energy
 from finegrain.ab_initio.preparation.prepare import Prepared
 from finegrain.errors import Problem
@@ -31,12 +31,6 @@ CP = with_lines(INPUT, "dynamics", 'kind = "car-parrinello"', *STEPS)
 BO = with_lines(INPUT, "dynamics", 'kind = "born-oppenheimer"', *STEPS)
 WARM = with_lines(CP, "dynamics", 'temperature = "300 K"')
 NOSE = 'thermostat = "nose-hoover"'
-
-
-def values_of(prepared: Prepared) -> dict[str, object]:
-    values = dynamics_values(prepared.given.model, prepared.structure)
-    assert values is not None
-    return values
 
 
 def test_a_dynamics_reaches_the_job_with_its_defaults(folder: Path) -> None:

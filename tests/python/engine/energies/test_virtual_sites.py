@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
-from typing import Any
 
 import h5py
 import numpy as np
 import pytest
-from engine_jobs import drift_per_atom, job_from_state, scaled_job, state_of
+from engine_jobs import digest, drift_per_atom, job_from_state, scaled_job, state_of
 from openmm_reference import reference
 from process_runs import needs_any
 from site_systems import MODELS, SiteSystem, site_system
@@ -81,11 +79,6 @@ def test_the_virial_is_the_derivative_by_the_box(tmp_path: Path, mixed: SiteSyst
     assert virial is not None
     slope = (energies[1] - energies[0]) / (2 * strain)
     assert virial[:3].sum() == pytest.approx(-slope, rel=1e-4)
-
-
-def digest(job: Job, out: Path, **options: Any) -> str:
-    shutil.rmtree(out, ignore_errors=True)
-    return str(_engine.run(str(job.path), str(out), pin=False, **options)["state_digest"])
 
 
 @pytest.mark.parametrize("precision", ["mixed", "double"])

@@ -22,13 +22,6 @@ from finegrain.errors import EXIT_INPUT, EXIT_RESUMABLE
 LONG = 10**6
 
 
-@pytest.fixture(scope="module")
-def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
-    folder = tmp_path_factory.mktemp("job")
-    output = {"energy_interval": 10, "trajectory_interval": 20}
-    return make_job(folder, "water", FAST_WATER_FORCES, {"steps": 40}, output=output)
-
-
 def result_of(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
     return dict(json.loads(done.stdout))
 

@@ -21,13 +21,6 @@ EVERY = 20
 
 
 @pytest.fixture(scope="module")
-def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
-    folder = tmp_path_factory.mktemp("job")
-    output = {"energy_interval": 10, "trajectory_interval": 20}
-    return make_job(folder, "water", FAST_WATER_FORCES, {"steps": 40}, output=output)
-
-
-@pytest.fixture(scope="module")
 def undisturbed(job: Job, tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Path]:
     """Folder of a run of this many steps in one process that is not killed."""
     known: dict[int, Path] = {}

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from input_systems import Waters, water_input
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 import finegrain as fg
 from finegrain.classical.division.list_intervals import prunes_beside, rebuilds_beside
@@ -19,7 +19,6 @@ from finegrain.classical.preparation.job import checked_image
 from finegrain.classical.preparation.other_cuts import keys_of
 from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.errors import InputError
-from finegrain.terminal.cli import app
 from finegrain.toml_input.more_keys import with_more_keys
 from finegrain.toml_input.source import read_toml
 from finegrain.tuning import Tuned, tune
@@ -210,12 +209,9 @@ def test_a_busy_machine_is_named(water: Path, monkeypatch: pytest.MonkeyPatch) -
     assert "other programs run here" in tune(water, pes=2, rounds=3).text()
 
 
-def run_command(*words: str | Path) -> Result:
-    runner = CliRunner(env={"TERM": "dumb", "NO_COLOR": "1"})
-    return runner.invoke(app, [str(word) for word in words], prog_name="finegrain")
-
-
-def test_the_command_times_runs_and_writes_an_input(tmp_path: Path) -> None:
+def test_the_command_times_runs_and_writes_an_input(
+    tmp_path: Path, command: Callable[..., Result]
+) -> None:
     # Keys of all but the pencils are given, so that three jobs are timed.
     given = GIVEN.replace("[mesh]\npencils = [1, 2]\n", "")
     lists = "[forces]\nrebuild_interval = 12\nprune_interval = 4\n"
@@ -223,7 +219,7 @@ def test_the_command_times_runs_and_writes_an_input(tmp_path: Path) -> None:
     path = write(tmp_path, given + '[minimise]\nmethod = "steepest-descent"\nsteps = 5\n', text)
     before = path.read_bytes()
     out = tmp_path / "fast.toml"
-    done = run_command(
+    done = command(
         "tune", path, "--pes", "1", "--rounds", "2", "--steps", "12", "--out", out, "--json"
     )
     assert done.exit_code == 0, done.output
@@ -257,10 +253,14 @@ def test_the_command_times_runs_and_writes_an_input(tmp_path: Path) -> None:
     ],
 )
 def test_bad_options_are_refused_before_any_run(
-    water: Path, words: list[str], complaint: str, monkeypatch: pytest.MonkeyPatch
+    water: Path,
+    words: list[str],
+    complaint: str,
+    command: Callable[..., Result],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(water.parent)
-    done = run_command("tune", water.name, *words)
+    done = command("tune", water.name, *words)
     assert done.exit_code == 1
     assert complaint in done.stderr
 

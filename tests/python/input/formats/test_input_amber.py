@@ -7,24 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from input_systems import write_alanine
+from input_systems import problem_of, write_alanine
 
 from finegrain.classical.preparation.prepare import prepare
-from finegrain.errors import InputError, Problem
 
 
 @pytest.fixture
 def folder(tmp_path: Path, openmmtools_data: Path) -> Path:
     write_alanine(tmp_path, openmmtools_data)
     return tmp_path
-
-
-def problem_of(folder: Path) -> Problem:
-    with pytest.raises(InputError) as caught:
-        prepare(folder / "in.toml")
-    found = caught.value.problems[0]
-    assert found.hint
-    return found
 
 
 def change(folder: Path, flag: str, of_row: Callable[[str], str]) -> int:

@@ -10,14 +10,14 @@ from pathlib import Path
 import numpy as np
 import openmm
 import pytest
-from input_systems import Waters, water_input
+from input_systems import Waters, problem_of, water_input
 from openmm import app, unit
 
 from finegrain.classical.input.load import load_input
 from finegrain.classical.input.readers.coordinates import read_coordinates
 from finegrain.classical.input.readers.plain_numbers import is_plain, is_whole
 from finegrain.classical.preparation.prepare import prepare
-from finegrain.errors import InputError, Problem
+from finegrain.errors import Problem
 
 Problems = Callable[..., list[Problem]]
 
@@ -45,14 +45,6 @@ def test_an_odd_number_is_none(word: str) -> None:
 @pytest.mark.parametrize("word", ["0", "-1", "+1.5", ".5", "5.", "1e-8", "-1.5E+03", "0001.10"])
 def test_a_plain_number_is_one(word: str) -> None:
     assert is_plain(word)
-
-
-def problem_of(folder: Path) -> Problem:
-    with pytest.raises(InputError) as caught:
-        prepare(folder / "in.toml")
-    found = caught.value.problems[0]
-    assert found.hint
-    return found
 
 
 def line_with(path: Path, text: str) -> str:
