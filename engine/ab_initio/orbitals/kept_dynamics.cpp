@@ -5,7 +5,7 @@
 #include <cmath>
 #include <span>
 
-#include "ab_initio/orders/messages.hpp"
+#include "ab_initio/orders/orders.hpp"
 #include "electrons/orbitals/geometry_extrapolation.hpp"
 
 namespace fg::ab_initio {
