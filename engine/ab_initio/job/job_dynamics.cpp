@@ -18,35 +18,50 @@ namespace fg::ab_initio {
 
 namespace {
 
-template <class Kind>
-struct Name {
-  std::string_view name;
-  Kind kind;
-};
-constexpr std::array kinds{Name{"car-parrinello", DynamicsKind::car_parrinello},
-                           Name{"born-oppenheimer", DynamicsKind::born_oppenheimer}};
-constexpr std::array orthonormalities{Name{"constrained", Orthonormality::constrained},
-                                      Name{"free", Orthonormality::free}};
-constexpr std::array ion_baths{
-    Name{"none", IonBathKind::none}, Name{"nose-hoover", IonBathKind::nose_hoover},
-    Name{"rescaling", IonBathKind::rescaling}, Name{"langevin", IonBathKind::langevin}};
-constexpr std::array moving_cells{
-    Name{"fixed", MovingCell::nothing}, Name{"isotropic", MovingCell::isotropic},
-    Name{"lengths", MovingCell::lengths}, Name{"full", MovingCell::full}};
-constexpr std::array electron_baths{Name{"none", ElectronBathKind::none},
-                                    Name{"nose-hoover", ElectronBathKind::nose_hoover}};
+template <class Kind, std::size_t n>
+std::string_view name_of(const std::array<Word<Kind>, n>& names, Kind kind) {
+  return std::find_if(names.begin(), names.end(),
+                      [&](const auto& one) { return one.second == kind; })
+      ->first;
+}
 
-template <class Names, class Kind>
-std::string_view name_of(const Names& names, Kind kind) {
-  return std::find_if(names.begin(), names.end(), [&](const auto& one) { return one.kind == kind; })
-      ->name;
+constexpr std::array<Word<MovingCell>, 4> moving_cells{{{"fixed", MovingCell::nothing},
+                                                        {"isotropic", MovingCell::isotropic},
+                                                        {"lengths", MovingCell::lengths},
+                                                        {"full", MovingCell::full}}};
+
+constexpr auto cell_keys() {
+  using C = CellSettings;
+  constexpr auto moving = [](const C& cell) { return cell.moves != MovingCell::nothing; };
+  return std::tuple{key("cell", &C::moves, moving_cells,
+                        {.meaning = "what changes of the cell",
+                         .given = Given::optional,
+                         .digest = InDigest::word}),
+                    key("pressure", &C::pressure,
+                        {.meaning = "from outside",
+                         .unit = "hartree/bohr³",
+                         .least = -1,  // -29421 GPa
+                         .most = 1,
+                         .given = Given::where_used,
+                         .used = moving}),
+                    key("cell_mass", &C::mass,
+                        {.meaning = "inertia of the cell",
+                         .unit = "electron masses",
+                         .least = 1,
+                         .most = 1e15,
+                         .given = Given::where_used,
+                         .used = moving}),
+                    key("cell_friction", &C::friction,
+                        {.meaning = "of the cell",
+                         .unit = "1/au time",
+                         .least = 0,
+                         .most = 1,
+                         .given = Given::where_used,
+                         .used = moving})};
 }
 
 constexpr const char* at = "/dynamics";
-constexpr double most_time = 1e9;    // of a bath: 24 ns
-constexpr double most_speed = 1;     // 2188 nm/ps; protons have 5e-3 at 10 000 K
-constexpr double most_pressure = 1;  // 29421 GPa
-constexpr std::int32_t longest_chain = 20;
+constexpr double most_speed = 1;  // 2188 nm/ps; protons have 5e-3 at 10 000 K
 
 class DynamicsReader : JobValues {
  public:
@@ -54,21 +69,12 @@ class DynamicsReader : JobValues {
 
   void read(Job& job) const {
     DynamicsSettings& dynamics = job.dynamics;
-    dynamics.kind = one_of("kind", kinds);
-    dynamics.timestep = number<double>(at, "timestep", 1e-6, 1000);
-    dynamics.steps = number<std::int64_t>(at, "steps", 0, std::int64_t{1'000'000'000'000'000});
-    dynamics.ions_rest = number<std::int32_t>(at, "ions_rest", 0, 1) == 1;
-    dynamics.seed = file_.number<std::uint64_t>(at, "seed");
-    dynamics.energy_steps = number<std::int64_t>(at, "energy_steps", 0, 1'000'000'000);
-    dynamics.trajectory_steps = number<std::int64_t>(at, "trajectory_steps", 0, 1'000'000'000);
-    if (dynamics.kind == DynamicsKind::car_parrinello) {
-      read_fictitious(dynamics);
-      read_electron_bath(dynamics.electron_bath);
-    } else {
-      dynamics.predictor_order = number<std::int32_t>(at, "predictor_order", -1, 8);
-    }
-    read_ion_bath(dynamics.ion_bath);
-    if (file_.has_attribute(at, "cell")) read_moving_cell(job);
+    take(at, dynamics, DynamicsSettings::keys());
+    take(at, dynamics, DynamicsSettings::orbital_keys());
+    if (dynamics.kind == DynamicsKind::car_parrinello)
+      take(at, dynamics.electron_bath, ElectronBathSettings::keys());
+    take(at, dynamics.ion_bath, IonBathSettings::keys());
+    read_moving_cell(job);
     check_step(job);
     check_ions(job);
     read_velocities(job);
@@ -76,51 +82,10 @@ class DynamicsReader : JobValues {
   }
 
  private:
-  template <class Kind, std::size_t n>
-  Kind one_of(const std::string& name, const std::array<Name<Kind>, n>& names) const {
-    const std::string text = file_.text(at, name);
-    std::string known;
-    for (const auto& one : names) {
-      if (one.name == text) return one.kind;
-      known += (known.empty() ? "'" : ", '") + std::string(one.name) + "'";
-    }
-    refuse("the attribute '" + name + "' has an unknown value", at, text, known);
-  }
-
-  void read_fictitious(DynamicsSettings& dynamics) const {
-    dynamics.orthonormality = one_of("orthonormality", orthonormalities);
-    dynamics.fictitious_mass = number<double>(at, "fictitious_mass", 1e-3, 1e6);
-    dynamics.mass_cutoff = number<double>(at, "mass_cutoff", 1e-3, 1e4);
-    if (dynamics.orthonormality == Orthonormality::constrained)
-      dynamics.constraint_tolerance = number<double>(at, "constraint_tolerance", 1e-15, 1e-2);
-    else
-      dynamics.reset_above = number<double>(at, "reset_above", 1e-12, 0.5);
-  }
-
-  void read_electron_bath(ElectronBathSettings& bath) const {
-    bath.kind = one_of("electron_bath", electron_baths);
-    if (bath.kind == ElectronBathKind::none) return;
-    bath.kinetic = number<double>(at, "electron_kinetic", 1e-12, 1e6);
-    bath.time_constant = number<double>(at, "electron_time_constant", 1e-3, most_time);
-    bath.chain_length = number<std::int32_t>(at, "electron_chain_length", 1, longest_chain);
-  }
-
-  void read_ion_bath(IonBathSettings& bath) const {
-    bath.kind = one_of("ion_bath", ion_baths);
-    if (bath.kind == IonBathKind::none) return;
-    bath.temperature = number<double>(at, "ion_temperature", 1e-12, 10);
-    bath.time_constant = number<double>(at, "ion_time_constant", 1e-3, most_time);
-    if (bath.kind == IonBathKind::nose_hoover)
-      bath.chain_length = number<std::int32_t>(at, "ion_chain_length", 1, longest_chain);
-  }
-
   void read_moving_cell(Job& job) const {
     CellSettings& cell = job.dynamics.cell;
-    cell.moves = one_of("cell", moving_cells);
+    take(at, cell, cell_keys());
     if (cell.moves == MovingCell::nothing) return;
-    cell.pressure = number<double>(at, "pressure", -most_pressure, most_pressure);
-    cell.mass = number<double>(at, "cell_mass", 1, 1e15);
-    cell.friction = number<double>(at, "cell_friction", 0, 1);
     if (job.isolated)
       refuse("a molecule without images has no pressure, so its cell cannot move", at,
              "cell " + std::string(name_of(moving_cells, cell.moves)), "'fixed'");
@@ -145,7 +110,7 @@ class DynamicsReader : JobValues {
              "'car-parrinello', or ions that move");
     if (dynamics.ions_rest && dynamics.ion_bath.kind != IonBathKind::none)
       refuse("ions at rest have no bath", at,
-             std::string(name_of(ion_baths, dynamics.ion_bath.kind)), "'none'");
+             std::string(name_of(ion_bath_names, dynamics.ion_bath.kind)), "'none'");
     if (dynamics.ions_rest && dynamics.trajectory_steps > 0)
       refuse("ions at rest have no frames", at,
              "trajectory_steps " + std::to_string(dynamics.trajectory_steps), "0");
@@ -212,7 +177,7 @@ std::string in_fs(double time) {
 
 std::string in_words(const IonBathSettings& bath) {
   if (bath.kind == IonBathKind::none) return "none";
-  const std::string name(name_of(ion_baths, bath.kind));
+  const std::string name(name_of(ion_bath_names, bath.kind));
   const std::string target = quantity(bath.temperature * units::hartree_in_kelvin, "K");
   std::string text = words(name, ", ", target, ", time constant ", in_fs(bath.time_constant));
   if (bath.kind == IonBathKind::nose_hoover) text += words(", chain of ", bath.chain_length);
@@ -221,7 +186,7 @@ std::string in_words(const IonBathSettings& bath) {
 
 std::string in_words(const ElectronBathSettings& bath) {
   if (bath.kind == ElectronBathKind::none) return "none";
-  return words(name_of(electron_baths, bath.kind), ", ", quantity(bath.kinetic, "hartree"),
+  return words(name_of(electron_bath_names, bath.kind), ", ", quantity(bath.kinetic, "hartree"),
                ", time constant ", in_fs(bath.time_constant), ", chain of ", bath.chain_length);
 }
 
@@ -274,7 +239,7 @@ std::vector<std::pair<std::string, std::string>> describe_dynamics(const Job& jo
   const DynamicsSettings& dynamics = job.dynamics;
   if (dynamics.kind == DynamicsKind::none) return {};
   std::vector<std::pair<std::string, std::string>> all{
-      {"dynamics", std::string(name_of(kinds, dynamics.kind))},
+      {"dynamics", std::string(name_of(dynamics_names, dynamics.kind))},
       {"timestep", words(in_fs(dynamics.timestep), " (", quantity(dynamics.timestep, "au"), ")")},
       {"steps", std::to_string(dynamics.steps)},
       {"ions", dynamics.ions_rest ? "rest" : "move"}};
@@ -309,28 +274,13 @@ void add_dynamics(Sha256& sum, const Job& job) {
   const DynamicsSettings& dynamics = job.dynamics;
   if (dynamics.kind == DynamicsKind::none) return;
   const auto add_whole = [&](std::int64_t value) { sum.add(static_cast<std::uint64_t>(value)); };
-  sum.add(name_of(kinds, dynamics.kind));
-  sum.add(dynamics.timestep);
-  add_whole(dynamics.ions_rest ? 1 : 0);
-  sum.add(dynamics.seed);
+  add_keys(sum, dynamics, DynamicsSettings::keys());
   for (const Vec3& v : job.velocities) sum.add(v.x), sum.add(v.y), sum.add(v.z);
   for (const double mass : job.masses) sum.add(mass);
-  sum.add(name_of(orthonormalities, dynamics.orthonormality));
-  for (const double value : {dynamics.fictitious_mass, dynamics.mass_cutoff,
-                             dynamics.constraint_tolerance, dynamics.reset_above})
-    sum.add(value);
-  add_whole(dynamics.predictor_order);
-  if (moves_cell(dynamics)) {
-    sum.add(name_of(moving_cells, dynamics.cell.moves));
-    for (const double value : {dynamics.cell.pressure, dynamics.cell.mass, dynamics.cell.friction})
-      sum.add(value);
-  }
-  const IonBathSettings& ions = dynamics.ion_bath;
-  sum.add(name_of(ion_baths, ions.kind));
-  sum.add(ions.temperature), sum.add(ions.time_constant), add_whole(ions.chain_length);
-  const ElectronBathSettings& electrons = dynamics.electron_bath;
-  sum.add(name_of(electron_baths, electrons.kind));
-  sum.add(electrons.kinetic), sum.add(electrons.time_constant), add_whole(electrons.chain_length);
+  add_keys(sum, dynamics, DynamicsSettings::orbital_keys());
+  if (moves_cell(dynamics)) add_keys(sum, dynamics.cell, cell_keys());
+  add_keys(sum, dynamics.ion_bath, IonBathSettings::keys());
+  add_keys(sum, dynamics.electron_bath, ElectronBathSettings::keys());
   for (const IonDistance& one : dynamics.distances)
     add_whole(one.a), add_whole(one.b), sum.add(one.distance);
   // The ground state that it starts from, and with Born-Oppenheimer dynamics that of each step.

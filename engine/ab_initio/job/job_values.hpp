@@ -7,11 +7,13 @@
 #include <cmath>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/vec3.hpp"
 #include "records/hdf5/hdf5.hpp"
+#include "records/job/job_key.hpp"
 
 namespace fg::ab_initio {
 
@@ -36,6 +38,15 @@ class JobValues {
       refuse("the attribute '" + name + "' is beyond its limits", object, std::to_string(value),
              std::to_string(least) + " to " + std::to_string(most));
     return value;
+  }
+
+  /// Reads the keys of an object; throws if a number is beyond its limits.
+  template <class Owner, class... Keys>
+  void take(const std::string& object, Owner& owner, const std::tuple<Keys...>& keys) const {
+    read_keys(file_, object, owner, keys);
+    if (const auto wrong = beyond_limits(owner, keys))
+      refuse("the attribute '" + wrong->name + "' is beyond its limits", object, wrong->value,
+             wrong->limit);
   }
 
   void require_finite(std::span<const double> values, const std::string& object) const {

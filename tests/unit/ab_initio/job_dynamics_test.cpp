@@ -315,6 +315,25 @@ TEST(DynamicsOfAJob, SaysWhatItWillDo) {
   EXPECT_EQ(line_of(ground, "frames"), "every 10 steps");
 }
 
+/// Checkpoints are bound to the digest. These are of the commit bd8cb950, where each key was added
+/// by a line of its own: this test runs there, and its failures print what the engine finds.
+TEST(DynamicsOfAJob, HasTheDigestOfEarlierEngines) {
+  Job free = car_parrinello_job();
+  free.dynamics.orthonormality = Orthonormality::free;
+  free.dynamics.reset_above = 0.002;
+  free.dynamics.ions_rest = true;
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {digest_of(gth_job()), "67f71a5d4b15674b2680e60e1b2a1bfe1d1c6817fd823a83629df3e2e3541d04"},
+      {digest_of(car_parrinello_job()),
+       "c8ba0ba3cfcc2f2f8703ba6ad9bc94a8a64d99378399dc05db960de05925c502"},
+      {digest_of(free), "a15c91e258f94a61b8da3b3cc9f49a6088ef915e0c3c9472080a74df07bfd8b6"},
+      {digest_of(born_oppenheimer_job()),
+       "31b7b59065541d6ce19cc10c38430bbe4d7101ad6216668ed6cf68cd63809948"},
+      {digest_of(moving_cell_job()),
+       "5de45232fcf4b6dd1571ef015fe9588dc22b5737685cb1fdcaac9037bbf7855a"}};
+  for (std::size_t i = 0; i < cases.size(); ++i) EXPECT_EQ(cases[i].first, cases[i].second) << i;
+}
+
 TEST(DynamicsOfAJob, IsInTheDigestAsFarAsTheTrajectoryDependsOnIt) {
   const Job job = car_parrinello_job();
   const std::string digest = digest_of(job);
