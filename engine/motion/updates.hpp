@@ -20,8 +20,6 @@ void kick_and_drift(MovingAtoms& atoms, double kick_time, double drift_time) noe
 /// Half drift, velocity = keep * velocity + spread * noise / sqrt(mass), half drift, with the
 /// numbers in atoms.noise(). `time` is the whole step.
 void drift_with_noise(MovingAtoms& atoms, double time, double keep, double spread) noexcept;
-void drift_with_noise_reference(MovingAtoms& atoms, double time, double keep,
-                                double spread) noexcept;
 
 /// velocity += change, for every atom.
 void shift_velocities(MovingAtoms& atoms, const Vec3& change) noexcept;

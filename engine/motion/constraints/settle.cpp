@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// SETTLE with one water per lane; the plain reference in settle_reference.cpp has the same names.
+// SETTLE with one water per lane; settle_reference.cpp of the tests has the same names.
 #include "base/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE

@@ -35,14 +35,9 @@ struct WaterSlots {
 int settle_positions(const SettleTriangle& triangle, const WaterSlots& waters,
                      const ConstAxes& previous, const Axes& position, const Axes& velocity,
                      double inverse_timestep) noexcept;
-int settle_positions_reference(const SettleTriangle& triangle, const WaterSlots& waters,
-                               const ConstAxes& previous, const Axes& position,
-                               const Axes& velocity, double inverse_timestep) noexcept;
 
 /// Removes the velocity components that would change the triangles' sides.
 void settle_velocities(const SettleTriangle& triangle, const WaterSlots& waters,
                        const ConstAxes& position, const Axes& velocity) noexcept;
-void settle_velocities_reference(const SettleTriangle& triangle, const WaterSlots& waters,
-                                 const ConstAxes& position, const Axes& velocity) noexcept;
 
 }  // namespace fg

@@ -54,15 +54,10 @@ struct ShakeList {
 /// did not converge, or -1. `leaves` is 1 to 4.
 int shake_stars(int leaves, const StarList& list, double tolerance, const ConstAxes& previous,
                 const Axes& position, const Axes& velocity, double inverse_timestep) noexcept;
-int shake_stars_reference(int leaves, const StarList& list, double tolerance,
-                          const ConstAxes& previous, const Axes& position, const Axes& velocity,
-                          double inverse_timestep) noexcept;
 
 /// Like settle_velocities: one direct solution per star.
 void rattle_stars(int leaves, const StarList& list, const ConstAxes& position,
                   const Axes& velocity) noexcept;
-void rattle_stars_reference(int leaves, const StarList& list, const ConstAxes& position,
-                            const Axes& velocity) noexcept;
 
 /// General clusters, bond after bond until all are within the tolerance. Returns the first cluster
 /// that did not converge, or -1.

@@ -14,6 +14,7 @@
 
 #include "support/classical/moving_systems.hpp"
 #include "support/each_simd_target.hpp"
+#include "support/references/motion/motion_references.hpp"
 #include "support/same_on_each_target.hpp"
 
 namespace fg::test {

@@ -9,6 +9,7 @@
 
 #include "motion/kinetic.hpp"
 #include "support/classical/moving_systems.hpp"
+#include "support/references/motion/motion_references.hpp"
 
 namespace fg::test {
 namespace {

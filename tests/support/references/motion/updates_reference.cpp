@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "motion/updates.hpp"
+#include "support/references/motion/motion_references.hpp"
 
 namespace fg {
 

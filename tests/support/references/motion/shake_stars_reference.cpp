@@ -4,7 +4,7 @@
 // for the same result as the Newton steps of shake_stars.cpp.
 #include <cmath>
 
-#include "motion/constraints/shake.hpp"
+#include "support/references/motion/motion_references.hpp"
 
 namespace fg {
 

@@ -5,7 +5,7 @@
 // axes.
 #include <cmath>
 
-#include "motion/constraints/settle.hpp"
+#include "support/references/motion/motion_references.hpp"
 
 namespace fg {
 
