@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Plain twins of kernels of motion: one water, one star, one slot at a time. Each does what the
-// function without `_reference` in its name does.
+// Plain twins of kernels of motion: one water, one star, one slot at a time. Each has the name of
+// what it is compared with, and `reference` behind it.
 #pragma once
 
 #include "motion/constraints/settle.hpp"
