@@ -20,7 +20,7 @@ def tidy(tools, monkeypatch):
     [
         ("engine/motion/constraints/settle.cpp", True),
         ("engine/motion/constraints/settle.hpp", True),
-        ("engine/motion/settle-inl.hpp", True),
+        ("engine/motion/constraints/settle-inl.hpp", True),
         ("engine/motion/constraints/shake.cpp", False),
         ("tests/unit/motion/settle.cpp", False),
     ],
