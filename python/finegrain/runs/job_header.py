@@ -1,38 +1,70 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What jobs of all kinds have in common: format, version, title, the text of the input."""
+"""A new job of any kind: its header and notes, and how its file is put together."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import io
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 import h5py
 import numpy as np
 
 from finegrain.base.visible import visible
+from finegrain.errors import InputNote
+from finegrain.files.seal import sealed
+from finegrain.files.whole import replace_file
+from finegrain.toml_input.given import GivenInput
 
 FORMAT = "finegrain-job"
 VERSION = 1
 
 
-def header_of_job(*, kind: str, title: str, input_text: str, memory: float) -> dict[str, Any]:
-    """Return the attributes of the root.
+def job_contents(
+    given: GivenInput[Any],
+    notes: Sequence[str],
+    memory: float,
+    write: Callable[[h5py.File], None],
+) -> bytes:
+    """Return the contents of a job's file, seal included.
 
     Parameters
     ----------
+    notes : sequence of str
+        What a user should know of how the input and its files were read; each is written once.
     memory : float
         Bytes that a run takes, for the engine's messages.
+    write : callable
+        Writes what the kind of run has.
     """
-    return {
+    system = given.model.system
+    header = {
         "format": FORMAT,
         "version": VERSION,
-        "kind": kind,
+        "kind": system.kind,
         "memory": memory,
-        "title": visible(title, keep=""),
-        "input_text": input_text,
+        "title": visible(system.title or given.source.path.stem, keep=""),
+        "input_text": given.source.text,
         "finegrain_version": own_version(),
     }
+    image = io.BytesIO()  # written by plain file calls, whose error for a full disk is clear
+    with h5py.File(image, "w") as file:
+        write_attributes(file, header)
+        if notes:
+            texts = [visible(note, keep="") for note in dict.fromkeys(notes)]
+            file.create_dataset("notes", data=texts, dtype=h5py.string_dtype())
+        write(file)
+    return sealed(image.getvalue())
+
+
+def put_job(out: str | Path, image: bytes, notes: Sequence[str]) -> None:
+    """Write a job's file, whole or not at all, and warn of its notes."""
+    for note in notes:
+        warnings.warn(note, InputNote, stacklevel=3)
+    replace_file(Path(out), image)
 
 
 def write_attributes(group: h5py.Group, values: Mapping[str, Any]) -> None:
@@ -44,13 +76,6 @@ def write_attributes(group: h5py.Group, values: Mapping[str, Any]) -> None:
             group.attrs[name] = np.float64(value)
         else:
             group.attrs[name] = value
-
-
-def write_notes(file: h5py.File, notes: Sequence[str]) -> None:
-    """Write what a user should know of how the input and its files were read, each note once."""
-    if notes:
-        texts = [visible(note, keep="") for note in dict.fromkeys(notes)]
-        file.create_dataset("notes", data=texts, dtype=h5py.string_dtype())
 
 
 def own_version() -> str:

@@ -6,8 +6,6 @@ Hartree atomic units; docs/reference/ab-initio-job.md describes it.
 
 from __future__ import annotations
 
-import io
-import warnings
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,10 +21,7 @@ from finegrain.ab_initio.preparation.memory import memory_of, refuse_what_does_n
 from finegrain.ab_initio.preparation.prepare import Prepared, prepare
 from finegrain.ab_initio.preparation.tables import SPACING, SpeciesTables, tables_of
 from finegrain.ab_initio.states.orbitals import stored_start
-from finegrain.errors import InputNote
-from finegrain.files.seal import sealed
-from finegrain.files.whole import replace_file
-from finegrain.runs.job_header import header_of_job, write_attributes, write_notes
+from finegrain.runs.job_header import job_contents, put_job, write_attributes
 from finegrain.toml_input.engine_check import refuse_what_the_engine_refuses
 
 Geometries = Literal["one", "many"]
@@ -66,10 +61,7 @@ def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) 
         For settings that are allowed but may not be what you meant.
     """
     prepared = prepare(path)
-    image = checked_image(prepared)
-    for note in prepared.notes:
-        warnings.warn(note, InputNote, stacklevel=2)
-    replace_file(Path(out), image)  # whole or not at all
+    put_job(out, checked_image(prepared), prepared.notes)
 
 
 def checked_image(prepared: Prepared, *, geometries: Geometries = "one") -> bytes:
@@ -88,20 +80,9 @@ def checked_image(prepared: Prepared, *, geometries: Geometries = "one") -> byte
 
 def job_image(prepared: Prepared, *, geometries: Geometries = "one") -> bytes:
     """Return the contents of the job's file, seal included; `geometries` as for `checked_image`."""
-    image = io.BytesIO()  # written by plain file calls, whose error for a full disk is clear
-    source, structure = prepared.given.source, prepared.structure
-    model = prepared.given.model
-    with h5py.File(image, "w") as file:
-        write_attributes(
-            file,
-            header_of_job(
-                kind=model.system.kind,
-                title=model.system.title or source.path.stem,
-                input_text=source.text,
-                memory=sum(memory_of(prepared).values()),
-            ),
-        )
-        write_notes(file, prepared.notes)
+    structure, model = prepared.structure, prepared.given.model
+
+    def write(file: h5py.File) -> None:
         file["cell/vectors"] = structure.vectors
         file["cell"].attrs["boundary"] = model.system.boundary
         file["ions/position"] = structure.position
@@ -122,7 +103,9 @@ def job_image(prepared: Prepared, *, geometries: Geometries = "one") -> bytes:
         if prepared.orbitals is not None:
             for name, table in stored_start(prepared.orbitals).items():
                 file[f"start/{name}"] = table
-    return sealed(image.getvalue())
+
+    memory = sum(memory_of(prepared).values())
+    return job_contents(prepared.given, prepared.notes, memory, write)
 
 
 def _write_species(file: h5py.File, prepared: Prepared) -> None:

@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-import io
-import warnings
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +20,7 @@ from finegrain.classical.preparation.memory import memory_of, refuse_what_does_n
 from finegrain.classical.preparation.notes import notes_of
 from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.classical.system.chemical_bonds import connectivity
-from finegrain.errors import InputError, InputNote
-from finegrain.files.hdf5 import open_hdf5
-from finegrain.files.seal import sealed
-from finegrain.files.whole import replace_file
-from finegrain.runs.job_header import FORMAT, header_of_job, write_attributes, write_notes
+from finegrain.runs.job_header import job_contents, put_job, write_attributes
 from finegrain.toml_input.engine_check import refuse_what_the_engine_refuses
 
 # The key of the input from which a part of the job comes.
@@ -42,27 +36,7 @@ _places = (
 )
 
 
-@dataclass(frozen=True)
-class JobInfo:
-    """A summary of a job. Lengths in bohr, time step in au."""
-
-    path: Path
-    title: str
-    atoms: int
-    box: tuple[float, ...]  # three edges, and three tilts behind them if the cell is tilted
-    periodic: bool
-    electrostatics: str
-    precision: str
-    cutoff: float
-    list_cutoff: float
-    mesh: tuple[int, int, int]
-    patch_grid: tuple[int, int, int]
-    integrator: str
-    timestep: float
-    steps: int
-
-
-def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) -> JobInfo:
+def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) -> None:
     """Read the input `path` and write the job `out`.
 
     Raises
@@ -78,11 +52,7 @@ def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) 
         For settings that are allowed but may not be what you meant.
     """
     prepared = prepare(path, allow_scripts=allow_scripts)
-    image = checked_image(prepared)
-    for note in notes_of(prepared):
-        warnings.warn(note, InputNote, stacklevel=2)
-    replace_file(Path(out), image)  # whole or not at all
-    return read_job_info(out)
+    put_job(out, checked_image(prepared), notes_of(prepared))
 
 
 def checked_image(prepared: Prepared) -> bytes:
@@ -100,63 +70,16 @@ def checked_image(prepared: Prepared) -> bytes:
 
 def job_image(prepared: Prepared) -> bytes:
     """Return the contents of the job's file, seal included."""
-    image = io.BytesIO()  # written by plain file calls, whose error for a full disk is clear
-    with h5py.File(image, "w") as file:
-        _write_header(file, prepared)
+
+    def write(file: h5py.File) -> None:
+        file["box"] = cells.engine_numbers(prepared.frame)
         _write_atoms(file, prepared)
         _write_terms(file, prepared)
         _write_settings(file, prepared)
         _write_dynamics(file, prepared)
-    return sealed(image.getvalue())
 
-
-def read_job_info(path: str | Path) -> JobInfo:
-    """Read the summary of a job."""
-    path = Path(path)
-    try:
-        with open_hdf5(path) as file:
-            if file.attrs.get("format") != FORMAT:
-                raise InputError("is not a job of finegrain", where=str(path))
-            settings, dynamics = file["settings"].attrs, file["dynamics"].attrs
-            return JobInfo(
-                path,
-                str(file.attrs["title"]),
-                len(file["atoms/mass"]),
-                tuple(float(number) for number in file["box"][:]),
-                bool(settings["periodic"]),
-                str(settings["electrostatics"]),
-                str(settings["precision"]),
-                float(settings["cutoff"]),
-                float(settings["list_cutoff"]),
-                _three(settings["mesh"], int),
-                _three(settings["patch_grid"], int),
-                str(dynamics["integrator"]),
-                float(dynamics["timestep"]),
-                int(dynamics["steps"]),
-            )
-    except (OSError, KeyError) as error:
-        hint = "make it again with `finegrain run`"
-        raise InputError(
-            "is not a whole job", where=str(path), value=str(error), hint=hint
-        ) from error
-
-
-def _three(values: Any, kind: type) -> Any:
-    return tuple(kind(value) for value in values)
-
-
-def _write_header(file: h5py.File, prepared: Prepared) -> None:
-    section = prepared.given.model.system
-    source = prepared.given.source
-    header = header_of_job(
-        kind=section.kind,
-        title=section.title or source.path.stem,
-        input_text=source.text,
-        memory=sum(memory_of(prepared).values()),
-    )
-    write_attributes(file, header)
-    write_notes(file, notes_of(prepared))
-    file["box"] = cells.engine_numbers(prepared.frame)
+    memory = sum(memory_of(prepared).values())
+    return job_contents(prepared.given, notes_of(prepared), memory, write)
 
 
 def _write_atoms(file: h5py.File, prepared: Prepared) -> None:
