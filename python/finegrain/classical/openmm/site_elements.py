@@ -67,6 +67,10 @@ def read_sites(particles: ET.Element | None, names: Names) -> tuple[VirtualSites
             what = f"virtual sites with more than {most_parents} parents ({names.describe(index)})"
             problems.append(refused(what, hint))
             break
+        if min(_numbered(site, "p"), default=0) < 0:
+            what, value = "names an atom that does not exist", f"site {names.describe(index)}"
+            problems.append(Problem(what, value=value, hint="make the topology again"))
+            break
     if problems:
         return VirtualSites(), problems
     return _table(elements), []

@@ -59,6 +59,7 @@ def table_problems(system: ClassicalSystem) -> list[Problem]:
     for table in system.terms.values():
         problems += _strange_atoms(system, table.kind.name, table.atoms)
     problems += _strange_atoms(system, "constraint", system.constraint_atoms)
+    problems += _strange_atoms(system, "restraint", system.restraints.atoms[:, None])
     return problems or site_problems(system)
 
 

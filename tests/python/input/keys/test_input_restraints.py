@@ -242,6 +242,17 @@ def test_a_system_brings_its_restraints(tmp_path: Path, formula: str, share: flo
     np.testing.assert_allclose(restraints.reference * bohr_in_nm, [[0.5, 0.6, 0.7]], rtol=1e-14)
 
 
+@pytest.mark.parametrize("index", [-1, 648])
+def test_a_restraint_of_no_atom_is_refused(problems: Problems, index: int) -> None:
+    waters = Waters()
+    spring = a_spring("k*periodicdistance(x, y, z, x0, y0, z0)^2")
+    spring.setParticleParameters(0, index, spring.getParticleParameters(0)[1])
+    waters.system.addForce(spring)
+    (found,) = problems(waters=waters)
+    assert found.what == "names an atom that does not exist"
+    assert (found.value, found.limit) == (f"restraint 1, atoms {index + 1}", "atoms 1 to 648")
+
+
 @pytest.mark.parametrize(
     "force",
     [

@@ -74,9 +74,8 @@ def test_coordinates_cut_short_are_reported(amber: Path) -> None:
     path = amber / "ala.crd"
     path.write_text("\n".join(path.read_text().splitlines()[:6]) + "\n")
     found = problem_of(amber)
-    assert found.where == "ala.crd"
-    assert found.what == "holds 4 rows of numbers"
-    assert found.limit.startswith("11 for 22 atoms")
+    assert found.value == "system.coordinates = ala.crd"
+    assert found.limit == "ala.crd: Badly formatted restart file. Has 6 lines for 22 atoms."
 
 
 def test_another_molecules_coordinates_are_reported(amber: Path, openmmtools_data: Path) -> None:

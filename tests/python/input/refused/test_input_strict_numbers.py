@@ -85,15 +85,8 @@ def test_an_odd_number_in_a_system_is_reported(
     [
         ("<Constraints>", "<Constrains>", "is no part of a System"),
         ("<Exceptions>", "<Extras>", "is no part of NonbondedForce"),
-        ('p1="0"', 'p1="648"', "is no particle of the System"),
-        ('p1="0"', 'p1="-1"', "is no particle of the System"),
         ('mass="15.99943"', 'mas="15.99943"', "lacks an attribute"),
         ("<Forces>", "<Particles/><Forces>", "stands twice"),
-        (
-            '<Exception eps="0"',
-            '<Exception eps="0" p1="0" p2="1" q="0" sig="1"/><Exception eps="0"',
-            "is given twice",
-        ),
         ("<Exceptions>", "<Exceptions/><Exceptions>", "stands twice"),
     ],
 )
@@ -117,8 +110,40 @@ def test_a_nonbonded_force_with_a_particle_too_many_is_reported(
 ) -> None:
     waters.nonbonded.addParticle(0, 1, 0)
     (found,) = problems(waters=waters)
-    assert found.what == "holds 649 particles, but the System has 648"
-    assert found.where.startswith("water.xml:")
+    assert found.what == "the NonbondedForce has 649 particles, the System 648"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what", "said"),
+    [
+        ('p1="0"', 'p1="648"', "names an atom that does not exist", "atoms 1 to 648"),
+        ('p1="0"', 'p1="-1"', "names an atom that does not exist", "atoms 1 to 648"),
+        ('p1="0"', 'p1="4294967296"', "names an atom that does not exist", "atoms 1 to 648"),
+        (
+            '<Exception eps="0"',
+            '<Exception eps="0" p1="0" p2="1" q="0" sig="1"/><Exception eps="0"',
+            "is not a whole OpenMM System",
+            "water.xml: NonbondedForce: There is already an exception for particles 0 and 1",
+        ),
+        (
+            '<Exception eps="0" p1="0"',
+            '<Exception eps="0" p1="648"',
+            "names an atom that does not exist",
+            "atoms 1 to 648",
+        ),
+    ],
+)
+def test_atoms_that_there_are_not_and_pairs_given_twice_are_refused(
+    tmp_path: Path, waters: Waters, old: str, new: str, what: str, said: str
+) -> None:
+    waters.write(tmp_path)
+    path = tmp_path / "water.xml"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    (tmp_path / "in.toml").write_text(water_input)
+    found = problem_of(tmp_path)
+    assert (found.what, found.limit) == (what, said)
 
 
 def test_a_system_of_any_version_of_the_forces_is_read(tmp_path: Path, waters: Waters) -> None:
@@ -176,13 +201,20 @@ def test_an_odd_number_in_coordinates_is_reported(tmp_path: Path, suffix: str) -
         assert found.what == "is not a plain number"
 
 
-@pytest.mark.parametrize("suffix", [".inpcrd", ".crd"])
-def test_coordinates_without_their_last_line_are_reported(tmp_path: Path, suffix: str) -> None:
+@pytest.mark.parametrize(
+    ("suffix", "said"),
+    [
+        (".inpcrd", "x.inpcrd: Badly formatted restart file. Has 325 lines for 648 atoms."),
+        (".crd", "holds 647 of 648 atoms"),
+    ],
+)
+def test_coordinates_without_their_last_line_are_reported(
+    tmp_path: Path, suffix: str, said: str
+) -> None:
     path = write_coordinates(tmp_path, suffix)
     path.write_text("\n".join(path.read_text().splitlines()[:-1]) + "\n")
     found = problem_of(tmp_path)
-    assert found.where == path.name
-    assert "holds" in found.what
+    assert said in (found.what, found.limit)
 
 
 def test_a_number_cut_at_the_end_of_its_row_is_told(tmp_path: Path) -> None:

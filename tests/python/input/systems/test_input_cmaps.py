@@ -70,19 +70,12 @@ def test_dihedrals_that_are_no_chain_are_refused(
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('size="2"', 'size="3"', "holds 4 of 9 energies"),
-        ('size="2"', 'size="1"', "is a CMAP table of a size that cannot be used"),
-        ('size="2"', 'size="361"', "is a CMAP table of a size that cannot be used"),
         ('size="2"', 'size="2.5"', "is not a whole number"),
         ('size="2"', 'edge="2"', "lacks an attribute"),
-        ('<Energy e="3"/>', "", "holds 3 of 4 energies"),
         ('<Energy e="3"/>', '<Energy e="nan"/>', "is not a plain number"),
         ('<Energy e="3"/>', '<Energy f="3"/>', "lacks an attribute"),
         ('<Energy e="3"/>', '<Enrgy e="3"/>', "is no part of Map"),
-        ('map="0"', 'map="1"', "is no map of the force"),
-        ('map="0"', 'map="-1"', "is no map of the force"),
         ('map="0"', 'map="0.5"', "is not a whole number"),
-        ('a1="0"', 'a1="648"', "is no particle of the System"),
         ('b4="12"', 'b5="12"', "lacks an attribute"),
         ('<Map size="2">', '<Plan size="2"/><Map size="2">', "is no part of Maps"),
     ],
@@ -100,6 +93,34 @@ def test_damage_to_the_xml_of_a_force_is_reported(
     found = problem_of(tmp_path / "water.toml")
     assert found.what == said
     assert found.where.startswith("water.xml:")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what", "said"),
+    [
+        ('size="2"', 'size="3"', "is not a whole OpenMM System", "Wrong number of values"),
+        ('size="2"', 'size="361"', "is not a whole OpenMM System", "Wrong number of values"),
+        ('size="2"', 'size="-2"', "is a CMAP table of a size that cannot be used", "2 to 360"),
+        ('<Energy e="3"/>', "", "is not a whole OpenMM System", "Wrong number of values"),
+        ('map="0"', 'map="1"', "names a CMAP table that does not exist", "1 tables"),
+        ('map="0"', 'map="-1"', "has a map out of range", "0 to 1e+07"),
+        ('a1="0"', 'a1="648"', "names an atom that does not exist", "atoms 1 to 648"),
+    ],
+)
+def test_a_table_or_an_atom_that_there_is_not_is_refused(
+    tmp_path: Path, waters: Waters, old: str, new: str, what: str, said: str
+) -> None:
+    """By OpenMM, or where the system is checked."""
+    waters.system.addForce(cmap())
+    waters.write(tmp_path)
+    (tmp_path / "water.toml").write_text(water_input)
+    path = tmp_path / "water.xml"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    found = problem_of(tmp_path / "water.toml")
+    assert found.what == what
+    assert said in found.limit
 
 
 @pytest.mark.parametrize(
@@ -295,7 +316,7 @@ def test_an_unusable_table_or_improper_of_amber_is_reported(
     ("added", "said"),
     [
         ("<Map>0 1\n2 3</Map>", None),
-        ("<Map>0 1 2</Map>", "holds 3 energies, which is no square"),
+        ("<Map>0 1 2</Map>", "cannot be loaded"),
         ("<Map>0 1 2 1_0</Map>", "is not a plain number"),
         ("<Map>0 1 2 nan</Map>", "is not a plain number"),
         ("<Map>7</Map>", "is a CMAP table of a size that cannot be used"),
@@ -321,4 +342,7 @@ def test_an_unusable_table_of_a_force_field_is_reported(
         return
     found = problem_of(toml)
     assert found.what == said
+    if said == "cannot be loaded":
+        assert "same number of elements along each dimension" in found.limit
+        return
     assert found.where.startswith("mine.xml")

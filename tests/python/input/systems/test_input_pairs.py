@@ -184,7 +184,6 @@ def test_a_pair_that_is_no_free_exception_is_refused(
     [
         ('param1="1"', 'param1="1_0"', "is not a plain number"),
         ('<Value v="0"/>', '<Value v=".nan"/>', "is not a plain number"),
-        ('<Exclusion p1="0" p2="1"/>', '<Exclusion p1="0" p2="9999"/>', "is no particle"),
         ('xsize="3"', 'xsize="3.5"', "is not a whole number"),
         ("<Functions>", "<Tables/><Functions>", "is no part of CustomNonbondedForce"),
         ('useLongRangeCorrection="0"', 'useLongRangeCorection="0"', "is no attribute"),
@@ -204,6 +203,21 @@ def test_what_is_not_plain_in_the_file_is_named_with_its_line(
     (found,) = caught.value.problems
     assert what in found.what
     assert found.where.startswith("water.xml:")
+
+
+@pytest.mark.parametrize("other", ["9999", "-1"])
+def test_an_exclusion_of_no_particle_is_refused(tmp_path: Path, waters: Waters, other: str) -> None:
+    waters.system.addForce(with_table(waters))
+    waters.write(tmp_path)
+    system = (tmp_path / "water.xml").read_text()
+    assert '<Exclusion p1="0" p2="1"/>' in system
+    changed = system.replace('<Exclusion p1="0" p2="1"/>', f'<Exclusion p1="0" p2="{other}"/>')
+    (tmp_path / "water.xml").write_text(changed)
+    (tmp_path / "water.toml").write_text(water_input)
+    with pytest.raises(InputError) as caught:
+        prepare(tmp_path / "water.toml")
+    (found,) = caught.value.problems
+    assert found.value == "CustomNonbondedForce with exclusions of its own"
 
 
 def test_a_switched_force_needs_a_switch_and_has_no_tail(problems: Problems) -> None:

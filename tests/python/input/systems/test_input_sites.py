@@ -180,8 +180,8 @@ def test_sites_move_as_parts_of_a_rigid_body(tmp_path: Path) -> None:
     [
         ('p1="0" p2="1" w1', 'p1="0" p2="649" w1', "depends on another virtual site", "atom 649"),
         ('p1="0" p2="1" w1', 'p1="0" p2="0" w1', "names an atom twice", "atom 649"),
-        ('p1="0" p2="1" w1', 'p1="0" p2="9999" w1', "is no particle of the System", "p2 = 9999"),
-        ('p1="0" p2="1" w1', 'p1="0" p2="-1" w1', "is no particle of the System", "p2 = -1"),
+        ('p1="0" p2="1" w1', 'p1="0" p2="9999" w1', "names an atom that does", "649, 1, 10000"),
+        ('p1="0" p2="1" w1', 'p1="0" p2="-1" w1', "names an atom that does", "site atom 649"),
         ('p1="0" p2="1" w1', 'p1="0" w1', "lacks an attribute", "TwoParticleAverageSite p2"),
         ('w2=".2"', 'w2=".3"', "has weights that do not add up", "atom 649"),
         ('w2=".2"', 'w2=".2x"', "is not a plain number", "w2 = .2x"),

@@ -13,12 +13,11 @@ from finegrain.classical.input.load import Input
 from finegrain.classical.input.readers.aside import StructureAside, notes_of_pdb
 from finegrain.classical.input.readers.findings import (
     Findings,
+    cut,
     lines_of,
     text_of,
     title_in_front,
 )
-
-_short = "the file is cut short or damaged; copy or make it again"
 
 
 def check_amber(given: Input, key: str, path: Path) -> None:
@@ -30,7 +29,7 @@ def check_amber(given: Input, key: str, path: Path) -> None:
     lines = lines_of(text_of(given, key, path, title_in_front).rstrip())
     words = lines[1].split() if len(lines) > 1 else []
     if not words:
-        found.add(path.name, 0, "is not a whole coordinate file", "", "no count of atoms", _short)
+        found.add(path.name, 0, "is not a whole coordinate file", "", "no count of atoms", cut)
     elif found.number(path.name, 2, words[0], "count", whole=True):
         for word in words[1:]:
             found.number(path.name, 2, word, "time")
@@ -41,19 +40,16 @@ def check_amber(given: Input, key: str, path: Path) -> None:
 def _check_amber_rows(found: Findings, file: str, lines: list[str], count: int) -> None:
     block, held = math.ceil(count / 2), len(lines) - 2
     if count < 1:
-        found.add(file, 2, "is not a number of atoms", str(count), "1 or more", _short)
-    elif held not in (block, block + 1, 2 * block, 2 * block + 1):
-        limit = f"{block:,} for {count:,} atoms, as many again for velocities, 1 for the box"
-        found.add(file, 0, f"holds {held:,} rows of numbers", "", limit, _short)
+        found.add(file, 2, "is not a number of atoms", str(count), "1 or more", cut)
     for number, line in enumerate(lines[2:], start=3):
         row = (number - 3) % block if block else 0
         box = number - 2 == held and held % block == 1 % block and block > 1
         wanted = 3 if row == block - 1 and count % 2 and not box else 6
         width = math.ceil(len(line.rstrip()) / 12)
         if width < wanted and block > 1:
-            found.add(file, number, f"holds {width} of {wanted} numbers", line, "", _short)
+            found.add(file, number, f"holds {width} of {wanted} numbers", line, "", cut)
         elif len(line.rstrip()) % 12:
-            found.add(file, number, "is cut short", line, "numbers of 12 characters", _short)
+            found.add(file, number, "is cut short", line, "numbers of 12 characters", cut)
         for start in range(0, 12 * width, 12):
             found.number(file, number, line[start : start + 12].strip())
 
@@ -65,19 +61,19 @@ def check_charmm(given: Input, key: str, path: Path) -> None:
     body = [(n, line.split()) for n, line in enumerate(lines, start=1) if line.strip()]
     body = [(n, words) for n, words in body if not words[0].startswith("*")]
     if not body:
-        found.add(path.name, 0, "is not a whole coordinate file", "", "no count of atoms", _short)
+        found.add(path.name, 0, "is not a whole coordinate file", "", "no count of atoms", cut)
     elif found.number(path.name, body[0][0], body[0][1][0], "count", whole=True):
         count = int(body[0][1][0])
         atoms = body[1 : count + 1]
         if len(atoms) < count:
-            found.add(path.name, 0, f"holds {len(atoms):,} of {count:,} atoms", hint=_short)
+            found.add(path.name, 0, f"holds {len(atoms):,} of {count:,} atoms", hint=cut)
         if len(body) > count + 1:
             hint = "is the count on the first line right?"
             what = f"holds more than the {count:,} atoms that it counts"
             found.add(path.name, body[count + 1][0], what, hint=hint)
         for number, words in atoms:
             if len(words) < 10:
-                found.add(path.name, number, f"holds {len(words)} of 10 columns", hint=_short)
+                found.add(path.name, number, f"holds {len(words)} of 10 columns", hint=cut)
                 continue
             for word in words[:2]:
                 found.number(path.name, number, word, whole=True)
@@ -112,7 +108,7 @@ def check_pdb(given: Input, key: str, path: Path) -> None:
     for number, line in enumerate(lines, start=1):
         if line.startswith(("ATOM  ", "HETATM")):
             if len(line.rstrip()) < 54:
-                found.add(path.name, number, "holds no position in columns 31 to 54", hint=_short)
+                found.add(path.name, number, "holds no position in columns 31 to 54", hint=cut)
                 continue
             for start in (30, 38, 46):
                 found.number(path.name, number, line[start : start + 8].strip())
@@ -141,7 +137,7 @@ def check_cif(given: Input, key: str, path: Path) -> None:
             quoted = "'" in line or '"' in line  # such names may hold blanks
             if len(words) < len(columns) or (len(words) > len(columns) and not quoted):
                 what = f"holds {len(words)} of {len(columns)} columns"
-                found.add(path.name, number, what, hint=_short)
+                found.add(path.name, number, what, hint=cut)
             elif len(words) == len(columns):  # no quoted names with blanks
                 aside.row_of_cif(dict(zip(columns, words, strict=True)))
                 for axis in "xyz":

@@ -16,6 +16,7 @@ from finegrain.classical.input.load import Input
 from finegrain.classical.input.readers.plain_numbers import is_plain, is_whole, why_not
 from finegrain.errors import InputError, Problem, nearest
 
+cut = "the file is cut short or damaged; copy or make it again"  # the usual hint
 _most = 10  # problems of one file to print at most
 _longest = 60
 ends_of_lines = re.compile(rb"\r\n|\r|\n")

@@ -10,14 +10,13 @@ import numpy as np
 from finegrain.classical.input.load import Input
 from finegrain.classical.input.readers.findings import (
     Findings,
+    cut,
     lines_of,
     text_of,
     title_in_front,
 )
 from finegrain.classical.input.source import Coordinates
 from finegrain.classical.system.system import Floats
-
-_hint = "the file is cut short or damaged; copy or make it again"
 
 
 def read_gro(given: Input, key: str, path: Path) -> Coordinates:
@@ -32,7 +31,7 @@ def read_gro(given: Input, key: str, path: Path) -> Coordinates:
     found.raise_them(given)
     points = [column for column, sign in enumerate(lines[2]) if sign == "." and column >= 20]
     if count > 0 and len(points) < 3:
-        found.add(path.name, 3, "holds no position", lines[2][20:], hint=_hint)
+        found.add(path.name, 3, "holds no position", lines[2][20:], hint=cut)
         found.raise_them(given)
     width = points[1] - points[0] if count > 0 else 8
     rows = [
@@ -45,10 +44,10 @@ def read_gro(given: Input, key: str, path: Path) -> Coordinates:
             usual = _decimals(rows[0][at])
             if found.number(path.name, number, word) and _decimals(word) != usual:
                 limit = f"{usual} decimals, as on the first line"
-                found.add(path.name, number, "is cut short", word, limit, _hint)
+                found.add(path.name, number, "is cut short", word, limit, cut)
     words = lines[count + 2].split()
     if len(words) not in (3, 9):
-        found.add(path.name, count + 3, "holds no box", lines[count + 2], "3 numbers, or 9", _hint)
+        found.add(path.name, count + 3, "holds no box", lines[count + 2], "3 numbers, or 9", cut)
     for word in words:
         found.number(path.name, count + 3, word, "box")
     found.raise_them(given)
@@ -71,7 +70,7 @@ def _count(found: Findings, file: str, lines: list[str]) -> int:
     count, held = int(word), len(lines) - 2 - (not lines[-1].strip())
     if count < 0 or held < count + 1:
         held = max(held - 1, 0)
-        found.add(file, 2, f"holds {held:,} of {count:,} atoms, and a box", hint=_hint)
+        found.add(file, 2, f"holds {held:,} of {count:,} atoms, and a box", hint=cut)
     return count
 
 

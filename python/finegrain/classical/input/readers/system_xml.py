@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks of serialised Systems and States: OpenMM's parser stops at the first odd character.
 
-So it reads ``eps=".nan"`` as 0 and ``mass="1_5.9"`` as 1; it ignores what it does not know.
+So it reads ``eps=".nan"`` as 0 and ``mass="1_5.9"`` as 1; it ignores what it does not know. Which
+particles and tables there are is checked later, by OpenMM or with the tables of the system.
 """
 
 from __future__ import annotations
@@ -10,9 +11,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 from finegrain.classical.input.load import Input
-from finegrain.classical.input.readers.cmap_tables import other_size
 from finegrain.classical.input.readers.findings import Findings, shortened
-from finegrain.classical.input.readers.plain_numbers import is_whole
 from finegrain.classical.input.readers.xml_text import look_through
 from finegrain.classical.openmm.custom_external import is_restraint
 from finegrain.classical.openmm.custom_pairs import (
@@ -20,7 +19,6 @@ from finegrain.classical.openmm.custom_pairs import (
     is_pair_of_lennard_jones,
 )
 from finegrain.classical.openmm.site_elements import attributes_of, known
-from finegrain.classical.system.cmap_maps import least_size, most_size, sizes_allowed
 from finegrain.classical.system.terms import kinds
 
 _parts = {
@@ -104,9 +102,8 @@ _of_force += ["dispersionCorrection", "ewaldTolerance", "exceptionsUsePeriodic",
 _of_force += ["includeDirectSpace", "ljnx", "ljny", "ljnz", "ny", "nz", "recipForceGroup"]
 _of_force += ["rfDielectric", "switchingDistance", "useSwitchingFunction"]
 _of_force += ["useLongRangeCorrection"]
-_names_particle = {*_atoms, *_atoms_of_cmap, "index"}
 _whole = {
-    *_names_particle,
+    *(*_atoms, *_atoms_of_cmap, "index"),
     *(column.attribute for kind in kinds for column in kind.columns if column.whole),
     *("method", "nx", "ny", "nz", "frequency", "map", "size", "xsize", "ysize"),
 }
@@ -123,8 +120,6 @@ def check_system_xml(given: Input, key: str, path: Path, root: str) -> None:
     found = Findings()
     look = _Look(path.name, found, root)
     look_through(given, key, path, found, look.element, f"OpenMM {root}")
-    look.finish()
-    found.raise_them(given)
     if look.context:
         given.notes.append(
             f"{path.name} holds values of parameters ({', '.join(look.context)}), which are not "
@@ -138,15 +133,9 @@ class _Look:
     def __init__(self, file: str, found: Findings, root: str) -> None:
         self.file, self.found, self.root = file, found, root
         self.force = ""
-        self.particles = 0  # in the System
         self.has_site = False  # the last particle
-        self.charges = 0  # particles of the NonbondedForce
-        self.charges_line = 0
-        self.pairs: set[tuple[str, ...]] = set()  # of exceptions
-        self.beyond: list[tuple[int, str, int]] = []  # line, what, index
         self.seen: set[tuple[str, ...]] = set()
         self.parameters = 0  # of each member of a custom force
-        self.maps = _Maps(file, found)
         self.context: list[str] = []  # names of parameters that a State holds
 
     def element(self, tags: list[str], attributes: dict[str, str], line: int) -> None:
@@ -172,7 +161,6 @@ class _Look:
             return
         columns = _numbers.get((tags[1], tag)) if depth == 3 else None
         if columns is not None:
-            self.particles += tag == "Particle"
             self.has_site = False
             self._attributes(tag, attributes, columns, line)
         elif depth == 4 and tags[1:3] == ["Particles", "Particle"]:
@@ -198,7 +186,6 @@ class _Look:
             self.force = _understood(attributes)
             self.seen = {part for part in self.seen if len(part) == 1}
             self.parameters = 0
-            self.maps.end()
             if self.force in _forces:
                 self._attributes(self.force, _without_texts(attributes), [], line, also=_of_force)
         elif self.force not in _forces:
@@ -208,24 +195,15 @@ class _Look:
             if tag not in _forces[self.force]:
                 what = f"is no part of {self.force}"
                 self.found.unknown(self.file, line, what, tag, list(_forces[self.force]))
-            elif tag == "Particles" and self.force == "NonbondedForce":
-                self.charges, self.charges_line = 0, line
-            elif tag == "Exceptions":
-                self.pairs = set()
         elif depth == 5 and tags[3] in _forces[self.force]:
             wanted = _forces[self.force][tags[3]]
             if tag != wanted:
                 self.found.unknown(self.file, line, f"is no part of {tags[3]}", tag, [wanted])
             elif (self.force, tag) in _terms:
-                self.charges += tag == "Particle" and self.force == "NonbondedForce"
                 needed = _terms[self.force, tag]
                 if self.force.startswith("Custom") and tag in _members_of_custom:
                     needed = [*needed, *(f"param{i + 1}" for i in range(self.parameters))]
                 self._attributes(tag, _without_texts(attributes), needed, line, also=["version"])
-                if tag == "Exception":
-                    self._exception(attributes, line)
-                elif self.force == "CMAPTorsionForce":
-                    self.maps.element(tag, attributes, line)
             elif tag == "Parameter":
                 self.parameters += tags[3].startswith("Per")
                 needed = ["default"] if tags[3] == "GlobalParameters" else []
@@ -235,18 +213,8 @@ class _Look:
         elif depth == 6 and tags[3:5] == ["Maps", "Map"]:
             if tag == "Energy":
                 self._attributes(tag, attributes, ["e"], line)
-                self.maps.held += 1
             else:
                 self.found.unknown(self.file, line, "is no part of Map", tag, ["Energy"])
-
-    def _exception(self, attributes: dict[str, str], line: int) -> None:
-        pair = tuple(sorted(attributes.get(name, "") for name in ("p1", "p2")))
-        if pair in self.pairs:
-            hint = "keep one exception for each pair"
-            self.found.add(
-                self.file, line, "is given twice", f"Exception {' '.join(pair)}", hint=hint
-            )
-        self.pairs.add(pair)
 
     def _once(self, part: tuple[str, ...], line: int) -> None:
         if part in self.seen:
@@ -271,68 +239,9 @@ class _Look:
             if name not in known:
                 what = f"is no attribute of {tag}"
                 self.found.unknown(self.file, line, what, name, known)
-            elif not self.found.number(
-                self.file, line, text, f"{tag} {name} =", whole=name in _whole
-            ):
-                continue
-            elif name in _names_particle and not 0 <= int(text) < self.particles:
-                self.beyond.append((line, f"{tag} {name} = {text}", int(text)))
-
-    def finish(self) -> None:
-        """Compare counts and indices with the number of particles, which is only known now."""
-        self.maps.end()
-        for line, value, index in self.beyond:
-            if not 0 <= index < self.particles:
-                limit = f"0 to {self.particles - 1:,}"
-                hint = "particles count from 0; make the System again"
-                self.found.add(self.file, line, "is no particle of the System", value, limit, hint)
-        if self.charges_line and self.charges != self.particles:
-            what = f"holds {self.charges:,} particles, but the System has {self.particles:,}"
-            hint = "make the System again"
-            self.found.add(self.file, self.charges_line, what, "NonbondedForce", hint=hint)
-
-
-class _Maps:
-    """The maps of a CMAPTorsionForce: their sizes, numbers of energies, and terms that use them."""
-
-    def __init__(self, file: str, found: Findings) -> None:
-        self.file, self.found = file, found
-        self.count = 0
-        self.size, self.held, self.line = 0, 0, 0  # of the last map
-        self.used: list[tuple[int, int]] = []  # line and number of a map
-
-    def element(self, tag: str, attributes: dict[str, str], line: int) -> None:
-        """Look at the beginning of a map or at a term."""
-        if tag == "Torsion":
-            if is_whole(number := attributes.get("map", "")):
-                self.used.append((line, int(number)))
-            return
-        self._end_of_map()
-        size = attributes.get("size", "")
-        self.count, self.held, self.line = self.count + 1, 0, line
-        self.size = int(size) if is_whole(size) else 0
-        if self.size and not least_size <= self.size <= most_size:
-            what, value = "is a CMAP table of a size that cannot be used", f"Map size = {size}"
-            self.found.add(self.file, line, what, value, sizes_allowed, other_size)
-            self.size = 0
-
-    def _end_of_map(self) -> None:
-        if self.size and self.held != self.size**2:
-            what = f"holds {self.held:,} of {self.size**2:,} energies"
-            value, hint = f"Map size = {self.size}", "make the System again"
-            self.found.add(self.file, self.line, what, value, hint=hint)
-        self.size = 0
-
-    def end(self) -> None:
-        """Look at what a whole force shows."""
-        self._end_of_map()
-        for line, number in self.used:
-            if not 0 <= number < self.count:
-                limit = f"0 to {self.count - 1}" if self.count else "it has none"
-                hint = "maps count from 0; make the System again"
-                value = f"Torsion map = {number}"
-                self.found.add(self.file, line, "is no map of the force", value, limit, hint)
-        self.count, self.used = 0, []
+            else:
+                whole = name in _whole
+                self.found.number(self.file, line, text, f"{tag} {name} =", whole=whole)
 
 
 def _without_texts(attributes: dict[str, str]) -> dict[str, str]:

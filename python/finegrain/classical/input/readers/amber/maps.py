@@ -9,18 +9,16 @@ Crowley, Williamson, Walker, Int. J. Quantum Chem. 109, 3767 (2009), doi:10.1002
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from finegrain.classical.input.readers.amber.sections import Section
+from finegrain.classical.input.readers.amber.sections import Section, SectionChecks, not_whole
 from finegrain.classical.input.readers.cmap_tables import (
     other_size,
     sizes_of_files,
     why_no_table,
 )
-from finegrain.classical.input.readers.findings import Findings
+from finegrain.classical.input.readers.findings import Findings, cut
 from finegrain.classical.input.readers.plain_numbers import is_plain, is_whole
-
-_cut = "the file is cut short or damaged; copy or make it again"
-_what = "is not a whole AMBER topology"
 
 
 def check_charmm_terms(
@@ -34,11 +32,9 @@ def check_charmm_terms(
             looked.maps(f"{prefix}CMAP_")
 
 
-class _Look:
-    def __init__(
-        self, found: Findings, file: str, sections: Mapping[str, Section], atoms: int
-    ) -> None:
-        self.found, self.file, self.sections, self.atoms = found, file, sections, atoms
+@dataclass
+class _Look(SectionChecks):
+    atoms: int
 
     def impropers(self) -> None:
         """Check harmonic impropers."""
@@ -48,10 +44,10 @@ class _Look:
         if not all(counts):
             return
         (terms,), (kinds,) = counts
-        self._length("CHARMM_IMPROPER_FORCE_CONSTANT", kinds)
-        if self._length("CHARMM_IMPROPERS", 5 * terms):
+        self.length("CHARMM_IMPROPER_FORCE_CONSTANT", kinds)
+        if self.length("CHARMM_IMPROPERS", 5 * terms):
             self._numbers("CHARMM_IMPROPERS", 5, kinds)
-        if not self._length("CHARMM_IMPROPER_PHASE", kinds):
+        if not self.length("CHARMM_IMPROPER_PHASE", kinds):
             return
         phases = self.sections["CHARMM_IMPROPER_PHASE"]
         for value, line in zip(phases.values, phases.lines, strict=True):
@@ -66,9 +62,9 @@ class _Look:
         if not counts:
             return
         terms, tables = counts
-        if self._length(f"{start}INDEX", 6 * terms):
+        if self.length(f"{start}INDEX", 6 * terms):
             self._numbers(f"{start}INDEX", 6, tables)
-        if not self._length(f"{start}RESOLUTION", tables):
+        if not self.length(f"{start}RESOLUTION", tables):
             return
         sizes = self.sections[f"{start}RESOLUTION"]
         for place, (value, line) in enumerate(zip(sizes.values, sizes.lines, strict=True)):
@@ -78,7 +74,7 @@ class _Look:
                 shown = f"{sizes.name} {value}"
                 self.found.add(self.file, line, wrong, shown, sizes_of_files, other_size)
             else:
-                self._length(f"{start}PARAMETER_{place + 1:02d}", int(value) ** 2)
+                self.length(f"{start}PARAMETER_{place + 1:02d}", int(value) ** 2)
 
     def _counts(self, name: str, least: int) -> list[int]:
         """Return the first numbers of a section, 0 or more; nothing if one is missing."""
@@ -87,25 +83,12 @@ class _Look:
         if len(words) < least or not all(is_whole(word) and int(word) >= 0 for word in words):
             line = section.line if section else 0
             limit = f"section {name} does not hold {least} counts"
-            self.found.add(self.file, line, _what, name, limit, _cut)
+            self.found.add(self.file, line, not_whole, name, limit, cut)
             return []
         return [int(word) for word in words]
 
-    def _length(self, name: str, wanted: int) -> bool:
-        section = self.sections.get(name)
-        held = len(section.values) if section else 0
-        if held == wanted:
-            return True
-        line = section.line if section else 0
-        limit = f"section {name} holds {held:,} of {wanted:,} values"
-        self.found.add(self.file, line, _what, name, limit, _cut)
-        return False
-
     def _numbers(self, name: str, each: int, kinds: int) -> None:
         """Check rows of atoms, whose last number is a kind; both count from 1."""
-        section = self.sections[name]
-        for place, (value, line) in enumerate(zip(section.values, section.lines, strict=True)):
-            most = kinds if place % each == each - 1 else self.atoms
-            if is_whole(value) and not 1 <= int(value) <= most:
-                limit, shown = f"1 to {most:,}", f"{name} {value}"
-                self.found.add(self.file, line, "is out of range", shown, limit, _cut)
+        for place in range(each):
+            most = kinds if place == each - 1 else self.atoms
+            self.within(name, 1, most, place, each, signs=False)

@@ -9,22 +9,22 @@ AMBER file formats, "PARM parameter/topology file specification".
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 from finegrain.classical.input.load import Input
 from finegrain.classical.input.readers.amber.maps import check_charmm_terms
-from finegrain.classical.input.readers.amber.sections import Section
+from finegrain.classical.input.readers.amber.sections import Section, SectionChecks, not_whole
 from finegrain.classical.input.readers.findings import (
     Comments,
     Findings,
+    cut,
     ends_of_lines,
     lines_of,
     text_of,
 )
 from finegrain.classical.input.readers.plain_numbers import is_whole
 
-_cut = "the file is cut short or damaged; copy or make it again"
-_what = "is not a whole AMBER topology"
 _format = re.compile(r"%FORMAT\(\s*\d*\(?([aIEF])(\d+)", re.IGNORECASE)
 _pointers = (
     *("NATOM", "NTYPES", "NBONH", "MBONA", "NTHETH", "MTHETA", "NPHIH", "MPHIA", "NHPARM"),
@@ -147,19 +147,19 @@ def _sections(found: Findings, file: str, lines: list[str]) -> dict[str, Section
         elif line.startswith("%") or current is None:
             if line.strip() and not line.startswith(("%VERSION", "%COMMENT")):
                 hint = "is it older than AMBER 7? make it again with tleap or ParmEd"
-                found.add(file, number, _what, line, "stands in no section (%FLAG)", hint)
+                found.add(file, number, not_whole, line, "stands in no section (%FLAG)", hint)
                 break
         elif current.width:
             line = line.rstrip()
             if current.kind != "A" and len(line) % current.width:
                 limit = f"columns of {current.width} characters"
-                found.add(file, number, "is cut short", line, limit, _cut)
+                found.add(file, number, "is cut short", line, limit, cut)
             for start in range(0, len(line), current.width):
                 current.values.append(line[start : start + current.width].strip())
                 current.lines.append(number)
         elif line.strip():
             limit = f"section {current.name} has no format"
-            found.add(file, current.line, _what, current.name, limit, _cut)
+            found.add(file, current.line, not_whole, current.name, limit, cut)
             break
     return sections
 
@@ -177,12 +177,12 @@ def _check_name(found: Findings, file: str, number: int, name: str) -> None:
 def _counts(found: Findings, file: str, sections: dict[str, Section]) -> dict[str, int]:
     """Return the numbers in POINTERS by their names, and those that follow from them."""
     if "POINTERS" not in sections:
-        found.add(file, 0, _what, limit="has no section POINTERS", hint=_cut)
+        found.add(file, 0, not_whole, limit="has no section POINTERS", hint=cut)
         return {}
     section = sections["POINTERS"]
     if len(section.values) < len(_pointers):
         limit = f"holds {len(section.values)} of {len(_pointers)} numbers"
-        found.add(file, section.line, _what, "POINTERS", limit, _cut)
+        found.add(file, section.line, not_whole, "POINTERS", limit, cut)
         return {}
     good = [
         found.number(file, line, value, "POINTERS", whole=True)
@@ -191,8 +191,6 @@ def _counts(found: Findings, file: str, sections: dict[str, Section]) -> dict[st
     if not all(good):
         return {}
     counts = {name: int(value) for name, value in zip(_pointers, section.values, strict=False)}
-    if min(counts.values()) < 0:
-        found.add(file, section.line, _what, "POINTERS", "0 or more", _cut)
     counts["PAIRS"] = counts["NTYPES"] ** 2
     counts["KINDS"] = counts["NTYPES"] * (counts["NTYPES"] + 1) // 2
     if "IPOL" in sections and sections["IPOL"].values not in ([], ["0"]):
@@ -209,19 +207,14 @@ def _counts(found: Findings, file: str, sections: dict[str, Section]) -> dict[st
 def _check_lengths(
     found: Findings, file: str, sections: dict[str, Section], counts: dict[str, int]
 ) -> None:
+    checks = SectionChecks(found, file, sections)
     for name, count in (_lengths | _optional).items():
         if name not in sections:
             if name in _lengths:
-                found.add(file, 0, _what, limit=f"has no section {name}", hint=_cut)
+                found.add(file, 0, not_whole, limit=f"has no section {name}", hint=cut)
             continue
-        section = sections[name]
         factor, _, pointer = count.rpartition(" ")
-        wanted, held = counts[pointer] * int(factor or 1), len(section.values)
-        if section.width == 0 and wanted:
-            found.add(file, section.line, _what, name, f"section {name} has no format", _cut)
-        elif held != wanted:
-            limit = f"section {name} holds {held:,} of {wanted:,} values"
-            found.add(file, section.line, _what, name, limit, _cut)
+        checks.length(name, counts[pointer] * int(factor or 1))
 
 
 def _refuse_hydrogen_bonds(found: Findings, file: str, sections: dict[str, Section]) -> None:
@@ -248,20 +241,12 @@ def _is_broken(value: str) -> bool:
 def _check_atoms(
     found: Findings, file: str, sections: dict[str, Section], counts: dict[str, int]
 ) -> None:
-    def within(name: str, least: int, most: int, values: slice = slice(None)) -> None:
-        section = sections[name]
-        pairs = zip(section.values[values], section.lines[values], strict=True)
-        for value, line in pairs:
-            if is_whole(value) and not least <= abs(int(value)) <= most:
-                found.add(
-                    file, line, "is out of range", f"{name} {value}", f"{least} to {most:,}", _cut
-                )
-
+    within = partial(SectionChecks(found, file, sections).within, signs=True)
     turns = sections["DIHEDRAL_PERIODICITY"]
     for value, line in zip(turns.values, turns.lines, strict=True):
         if _is_broken(value):
             what, limit = "is not a whole number", "OpenMM would cut off its decimals"
-            found.add(file, line, what, f"{turns.name} {value}", limit, _cut)
+            found.add(file, line, what, f"{turns.name} {value}", limit, cut)
     atoms = counts["NATOM"]
     within("ATOM_TYPE_INDEX", 1, counts["NTYPES"])
     within("RESIDUE_POINTER", 1, atoms)
@@ -271,19 +256,19 @@ def _check_atoms(
         for end in ("_INC_HYDROGEN", "_WITHOUT_HYDROGEN"):
             section = sections[start + end]
             for place in range(each):
-                within(start + end, 0, 3 * (atoms - 1), slice(place, None, each + 1))
-            within(start + end, 1, counts[kinds], slice(each, None, each + 1))
+                within(start + end, 0, 3 * (atoms - 1), place, each + 1)
+            within(start + end, 1, counts[kinds], each, each + 1)
             for at, (value, line) in enumerate(zip(section.values, section.lines, strict=True)):
                 atom = at % (each + 1) < each
                 if atom and is_whole(value) and int(value) % 3:
                     limit = "three times the number of an atom"
-                    found.add(file, line, "names no atom", f"{section.name} {value}", limit, _cut)
+                    found.add(file, line, "names no atom", f"{section.name} {value}", limit, cut)
     first = [int(value) for value in sections["RESIDUE_POINTER"].values if is_whole(value)]
     if first and (first[0] != 1 or sorted(set(first)) != first):
         line = sections["RESIDUE_POINTER"].line
-        found.add(file, line, "is out of order", "RESIDUE_POINTER", "1 and rising", _cut)
+        found.add(file, line, "is out of order", "RESIDUE_POINTER", "1 and rising", cut)
     listed = sum(int(v) for v in sections["NUMBER_EXCLUDED_ATOMS"].values if is_whole(v))
     if listed != counts["NNB"]:
         line = sections["NUMBER_EXCLUDED_ATOMS"].line
         limit = f"{counts['NNB']:,} in EXCLUDED_ATOMS_LIST"
-        found.add(file, line, f"counts {listed:,} atoms", "NUMBER_EXCLUDED_ATOMS", limit, _cut)
+        found.add(file, line, f"counts {listed:,} atoms", "NUMBER_EXCLUDED_ATOMS", limit, cut)

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from finegrain.classical.input.readers.findings import Findings
+from finegrain.classical.input.readers.findings import Findings, cut
 
-_cut = "the file is cut short or damaged; copy or make it again"
 _per_line = 8
 
 
@@ -45,14 +44,14 @@ def lone_pairs(
     full = all(len(row.split()) == _per_line for row in rows[count:-1])
     if len(sizes) != count or sum(sizes) != total or len(words) != total or not full:
         limit = f"{count:,} lone pairs and {total:,} atoms, eight to a line"
-        found.add(file, first - 1, "holds another number of atoms", "NUMLP", limit, _cut)
+        found.add(file, first - 1, "holds another number of atoms", "NUMLP", limit, cut)
         return
     for number, row in enumerate(rows[count:], start=first + count):
         for word in row.split():
             if found.number(file, number, word, "NUMLP", whole=True) and not (
                 1 <= int(word) <= atoms
             ):
-                found.add(file, number, "names no atom", f"NUMLP {word}", f"1 to {atoms:,}", _cut)
+                found.add(file, number, "names no atom", f"NUMLP {word}", f"1 to {atoms:,}", cut)
     if found.problems:
         return
     at = 0
@@ -65,7 +64,7 @@ def _hosts(found: Findings, file: str, number: int, row: str, place: int) -> int
     """Return the number of hosts of a pair; 0 after a problem."""
     words = row.split()
     if len(words) != 6:
-        found.add(file, number, f"holds {len(words)} of 6 columns", row, hint=_cut)
+        found.add(file, number, f"holds {len(words)} of 6 columns", row, hint=cut)
         return 0
     names = ("hosts", "place", "", "distance", "angle", "dihedral")
     for word, name in zip(words, names, strict=True):
@@ -78,7 +77,7 @@ def _hosts(found: Findings, file: str, number: int, row: str, place: int) -> int
         return 0
     hosts, distance = int(words[0]), float(words[3])
     if int(words[1]) != place:
-        found.add(file, number, "is out of order", f"NUMLP place {words[1]}", f"{place}", _cut)
+        found.add(file, number, "is out of order", f"NUMLP place {words[1]}", f"{place}", cut)
         return 0
     if hosts not in (2, 3):
         hint = "lone pairs on a line, relative to three atoms, or on a bisector are read"

@@ -26,10 +26,9 @@ from finegrain.classical.input.readers.cmap_tables import (
     sizes_of_files,
     why_no_table,
 )
-from finegrain.classical.input.readers.findings import Findings
+from finegrain.classical.input.readers.findings import Findings, cut
 from finegrain.classical.input.readers.plain_numbers import is_plain, is_whole
 
-_cut = "the file is cut short or damaged; copy or make it again"
 # The beginning of a section's first line; the section; its full name.
 _heads = {
     "ATOM": ("atoms", "ATOMS"),
@@ -131,7 +130,7 @@ def read_masses(found: Findings, file: str, lines: Lines, read: Read) -> None:
 
 def _read_mass(found: Findings, file: str, number: int, words: list[str], read: Read) -> None:
     if len(words) < 4:
-        found.add(file, number, f"holds {len(words)} of 4 columns", " ".join(words), hint=_cut)
+        found.add(file, number, f"holds {len(words)} of 4 columns", " ".join(words), hint=cut)
         return
     whole = found.number(file, number, words[1], "MASS", whole=True)
     if found.number(file, number, words[3], "mass") and whole:
@@ -228,14 +227,14 @@ class Parameters:
         else:
             wanted = " or ".join(str(count) for count in counts)
             what = f"holds {len(behind)} numbers"
-            self.tell(number, what, " ".join(words), f"{wanted} behind {types} types", _cut)
+            self.tell(number, what, " ".join(words), f"{wanted} behind {types} types", cut)
         return ()
 
     def _atoms(self, number: int, words: list[str]) -> None:
         if words[0] == "MASS":
             _read_mass(self.found, self.file, number, words, self.state)
         else:
-            self.tell(number, "stands in ATOMS and is no MASS", " ".join(words), hint=_cut)
+            self.tell(number, "stands in ATOMS and is no MASS", " ".join(words), hint=cut)
 
     def _bonds(self, number: int, words: list[str]) -> None:
         if row := self._row(number, words, 2, (2,)):
@@ -258,7 +257,7 @@ class Parameters:
         row = self._row(number, words, 4, (2, 3))
         if len(row) == 2 and row[1] != 0:
             limit = "force constant, multiplicity 0, angle"
-            self.tell(number, "holds 2 of 3 numbers", " ".join(words), limit, _cut)
+            self.tell(number, "holds 2 of 3 numbers", " ".join(words), limit, cut)
         elif row:
             angle = row[2] if len(row) > 2 else 0.0
             kept = (row[0], row[1], angle, (self.file, number))
@@ -273,7 +272,7 @@ class Parameters:
         self._end_of_map()
         if len(words) < 9 or not is_whole(words[8]):
             limit = "8 types and a number, or the values of a map"
-            self.tell(number, "is no head of a map", " ".join(words), limit, _cut)
+            self.tell(number, "is no head of a map", " ".join(words), limit, cut)
         elif wrong := why_no_table(int(words[8])):
             self.tell(number, wrong, " ".join(words), sizes_of_files, other_size)
         else:
@@ -284,7 +283,7 @@ class Parameters:
         held = len(self.map_energies)
         if self.map_size and held != self.map_size**2 and not self.found.problems:
             what = f"holds {held:,} of {self.map_size**2:,} energies"
-            self.tell(self.map_line, what, f"CMAP table {self.map_size}", hint=_cut)
+            self.tell(self.map_line, what, f"CMAP table {self.map_size}", hint=cut)
         elif self.map_size:
             self.rows.maps[self.map_types] = (self.map_size, self.map_energies)
         self.map_size = 0

@@ -14,13 +14,13 @@ from finegrain.classical.input.readers.charmm.lone_pairs import lone_pairs
 from finegrain.classical.input.readers.findings import (
     Comments,
     Findings,
+    cut,
     ends_of_lines,
     lines_of,
     text_of,
 )
 from finegrain.classical.input.readers.plain_numbers import is_plain, is_whole
 
-_cut = "the file is cut short or damaged; copy or make it again"
 flags = ("EXT", "CMAP", "XPLOR", "CHEQ", "NAMD", "AUTOG")
 
 # The number of atoms in each entry of a section; 0 for sections that are not read this way.
@@ -54,7 +54,7 @@ def read_psf(given: Input, key: str, path: Path) -> Psf:
     psf = Psf(lines_of(text_of(given, key, path, _comments(path))))
     head = psf.lines[0].split()
     if not head or head[0] != "PSF":
-        found.add(path.name, 1, "is not a PSF file", psf.lines[0], "a first line PSF", _cut)
+        found.add(path.name, 1, "is not a PSF file", psf.lines[0], "a first line PSF", cut)
         found.raise_them(given)
     unknown = [flag for flag in head[1:] if flag not in flags]
     if "DRUDE" in unknown:
@@ -164,7 +164,7 @@ def _check_sections(found: Findings, file: str, psf: Psf) -> None:
         if not line.strip():
             continue
         if "!" not in line:
-            found.add(file, number, "stands in no section", line, hint=_cut)
+            found.add(file, number, "stands in no section", line, hint=cut)
             return
         counts, _, title = line.partition("!")
         words, name = counts.split(), title.split(":")[0].split()
@@ -172,7 +172,7 @@ def _check_sections(found: Findings, file: str, psf: Psf) -> None:
         rows = _rows(lines, number, empty_first=bool(name) and name[0].upper() == "NNB")
         number += len(rows)
         if not name or not words or not all(is_whole(word) for word in words):
-            found.add(file, first - 1, "is no head of a section", line, hint=_cut)
+            found.add(file, first - 1, "is no head of a section", line, hint=cut)
             return
         section, count = name[0].upper(), int(words[0])
         if section in seen:
@@ -194,7 +194,11 @@ def _check_sections(found: Findings, file: str, psf: Psf) -> None:
                 found.add(file, first - 1, "is not supported", f"NST2 {words[1]}", "0", hint)
             if section == "NGRP" and held != 3 * max(count, 1) and (count or held):
                 found.add(
-                    file, first - 1, f"holds {held:,} of {3 * count:,} numbers", section, hint=_cut
+                    file,
+                    first - 1,
+                    f"holds {held:,} of {3 * count:,} numbers",
+                    section,
+                    hint=cut,
                 )
         elif section == "NNB" and count:
             hint = "make the PSF without exclusions of your own; they are not read"
@@ -214,7 +218,7 @@ def _check_sections(found: Findings, file: str, psf: Psf) -> None:
         found.add(file, line_number, "is not supported", "IMOVE -1", limit, hint)
     for section in ("NATOM", "NBOND", "NTHETA", "NPHI", "NIMPHI"):
         if section not in seen and not found.problems:
-            found.add(file, 0, f"has no section {section}", hint=_cut)
+            found.add(file, 0, f"has no section {section}", hint=cut)
 
 
 def _rows(lines: list[str], start: int, *, empty_first: bool) -> list[str]:
@@ -231,15 +235,15 @@ def _check_atoms(
     """Return the atoms that must be lone pairs, counted from 1, with their lines."""
     massless: dict[int, int] = {}
     if len(rows) != count:
-        found.add(file, first - 1, f"holds {len(rows):,} of {count:,} atoms", hint=_cut)
+        found.add(file, first - 1, f"holds {len(rows):,} of {count:,} atoms", hint=cut)
     for number, row in enumerate(rows, start=first):
         words = row.split()
         if len(words) < 8:
-            found.add(file, number, f"holds {len(words)} of 8 columns", row, hint=_cut)
+            found.add(file, number, f"holds {len(words)} of 8 columns", row, hint=cut)
             continue
         if words[0] != str(number - first + 1):
             limit = f"atom {number - first + 1} comes next"
-            found.add(file, number, "is out of order", f"atom {words[0]}", limit, _cut)
+            found.add(file, number, "is out of order", f"atom {words[0]}", limit, cut)
         found.number(file, number, words[6], "charge")
         found.number(file, number, words[7], "mass")
         if len(words) > 8 and words[8] == "-1":
@@ -262,7 +266,7 @@ def _check_terms(
                 least <= int(word) <= atoms
             ):
                 limit = f"{least} to {atoms:,}"
-                found.add(file, number, "names no atom", f"{section} {word}", limit, _cut)
+                found.add(file, number, "names no atom", f"{section} {word}", limit, cut)
     if held != each * count:
         what = f"holds {held:,} of {each * count:,} atoms"
-        found.add(file, first - 1, what, section, hint=_cut)
+        found.add(file, first - 1, what, section, hint=cut)

@@ -10,7 +10,7 @@ from finegrain.classical.input.readers.cmap_tables import (
     sizes_of_files,
     why_no_table,
 )
-from finegrain.classical.input.readers.findings import Findings
+from finegrain.classical.input.readers.findings import Findings, cut
 from finegrain.classical.input.readers.gromacs import sections
 from finegrain.classical.input.readers.gromacs.molecules import (
     AtomType,
@@ -23,7 +23,6 @@ from finegrain.classical.input.readers.gromacs.types import any_type
 from finegrain.classical.input.readers.plain_numbers import is_whole
 
 _most_molecules = 10**9
-_cut = "the file is cut short or damaged; copy or make it again"
 
 
 def parse(lines: Sequence[Line], file: str) -> Topology:
@@ -100,7 +99,7 @@ class _Reader:
             self.tell(line, "is given twice", hint="keep one [ defaults ], that of the force field")
         self.has_defaults = self.defaults_seen = True
         if not 2 <= len(words) <= 6:
-            self.tell(line, f"holds {len(words)} of 5 values", hint=_cut)
+            self.tell(line, f"holds {len(words)} of 5 values", hint=cut)
             return
         function, rule, generate, lennard_jones, charges = (
             words[:5] + ["no", "1.0", "1.0"][len(words) - 2 :]
@@ -171,7 +170,7 @@ class _Reader:
         words = line.text.split()
         if not 6 <= len(words) <= 11:
             what = "is no atom: number, type, residue, its name, atom, charge group, charge, mass"
-            self.tell(line, what, hint=_cut)
+            self.tell(line, what, hint=cut)
             return
         expected = len(self.molecule.rows) + 1
         if words[0] != str(expected):
@@ -193,7 +192,7 @@ class _Reader:
         assert self.molecule is not None
         words = line.text.split()
         if len(words) < 2:
-            self.tell(line, "holds fewer than two atoms", hint=_cut)
+            self.tell(line, "holds fewer than two atoms", hint=cut)
         elif all(
             self.found.number(line.file, line.number, word, "atom", whole=True) for word in words
         ):
@@ -212,7 +211,7 @@ class _Reader:
         if len(words) == heads and not of_types:
             words.append("1")  # what GROMACS takes for a function that is not given
         if len(words) <= heads:
-            self.tell(line, f"holds {len(words)} of {heads + 1} columns", hint=_cut)
+            self.tell(line, f"holds {len(words)} of {heads + 1} columns", hint=cut)
             return
         function, numbers = words[heads], tuple(words[heads + 1 :])
         if function not in spec.functions:
@@ -226,7 +225,7 @@ class _Reader:
         plain = [self.found.number(line.file, line.number, word) for word in numbers]
         if counts and len(numbers) not in counts:
             usual = " or ".join(str(count) for count in counts)
-            self.tell(line, f"holds {len(numbers)} parameters", limit=usual, hint=_cut)
+            self.tell(line, f"holds {len(numbers)} parameters", limit=usual, hint=cut)
             return
         torsion = self.section.startswith("dihedral") and function in ("1", "4", "9")
         if torsion and len(numbers) >= 3 and not is_whole(_without_zeros(numbers[2])):
@@ -261,7 +260,7 @@ class _Reader:
         assert self.molecule is not None
         words = line.text.split()
         if len(words) < 3:
-            self.tell(line, "is no site: site, function, and atoms that it follows", hint=_cut)
+            self.tell(line, "is no site: site, function, and atoms that it follows", hint=cut)
         elif words[1] not in sections.terms[self.section].functions:
             what = f"[ {self.section} ] function {words[1]}"
             self.tell(line, "is not supported", what, "functions 1, 2, 3")
@@ -286,7 +285,7 @@ class _Reader:
         values = words[8:]
         if len(words) < 8 or not (is_whole(words[6]) and is_whole(words[7])):
             what = "is no CMAP table: five types, function 1, two sizes, energies"
-            self.tell(line, what, hint=_cut)
+            self.tell(line, what, hint=cut)
             return
         size, other = int(words[6]), int(words[7])
         shown = f"[ cmaptypes ] {' '.join(words[:8])}"
@@ -299,7 +298,7 @@ class _Reader:
             self.tell(line, wrong, shown, sizes_of_files, other_size)
         elif len(values) != size**2:
             what = f"holds {len(values):,} of {size**2:,} energies"
-            self.tell(line, what, shown, hint=_cut)
+            self.tell(line, what, shown, hint=cut)
         else:
             for word in values:
                 self.found.number(line.file, line.number, word, "CMAP")
@@ -378,7 +377,7 @@ def _check_atoms(molecule: Molecule) -> None:
     count = len(molecule.rows)
     if count == 0:
         line = molecule.line
-        molecule.found.add(line.file, line.number, "has no atoms", molecule.name, hint=_cut)
+        molecule.found.add(line.file, line.number, "has no atoms", molecule.name, hint=cut)
         return
     seen: dict[tuple[str, tuple[int, ...]], Line] = {}
     for term in molecule.terms:
@@ -387,9 +386,9 @@ def _check_atoms(molecule: Molecule) -> None:
         value = f"[ {term.section} ] {line.text}"
         if min(atoms) < 1 or last > count:
             limit = f"atoms 1 to {count:,} of {molecule.name}"
-            molecule.found.add(line.file, line.number, "names no atom", value, limit, _cut)
+            molecule.found.add(line.file, line.number, "names no atom", value, limit, cut)
         elif term.section != "exclusions" and len(set(atoms)) < len(atoms):
-            molecule.found.add(line.file, line.number, "names an atom twice", value, hint=_cut)
+            molecule.found.add(line.file, line.number, "names an atom twice", value, hint=cut)
         once = tuple(sorted(atoms)) if term.section == "pairs" else atoms[:1]
         if term.section != "pairs" and term.section not in sections.sites:
             continue
