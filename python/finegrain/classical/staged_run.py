@@ -11,7 +11,8 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -86,8 +87,7 @@ class StagedRun:
     @property
     def state_digest(self) -> str:
         """SHA-256 of the state in which the last stage that has a result ended."""
-        found = [_result(folder).get("state_digest") for folder in self.folders]
-        return next((str(digest) for digest in reversed(found) if digest), "")
+        return _last_digest([_result(folder) for folder in self.folders])
 
     @property
     def result(self) -> dict[str, Any]:
@@ -96,16 +96,19 @@ class StagedRun:
         ``finished``, ``state_digest``, and in ``stages`` for each stage its ``name``,
         ``directory``, ``state`` ("finished", "stopped", "waits") and the figures of its run.
         """
+        now = [StageNow(folder) for folder in self.folders]
         stages = [
             {
-                "name": _name(folder),
-                "directory": str(folder.path),
-                "state": _state(folder),
-                **_result(folder),
+                "name": one.folder.path.name.partition("-")[2],
+                "directory": str(one.folder.path),
+                "state": one.state,
+                **one.result,
             }
-            for folder in self.folders
+            for one in now
         ]
-        return {"finished": self.finished, "state_digest": self.state_digest, "stages": stages}
+        digest = _last_digest([one.result for one in now])
+        finished = all(one.state == "finished" for one in now)
+        return {"finished": finished, "state_digest": digest, "stages": stages}
 
     def notes(self) -> list[str]:
         """Return what `check` said of the inputs of all stages, each note once."""
@@ -116,13 +119,14 @@ class StagedRun:
         """Return a row of texts for each stage, and the headings above them."""
         rows = [["stage", "state", "steps", "ns/day", "T / K", "state digest"]]
         for folder in self.folders:
-            result = _result(folder)
+            now = StageNow(folder)
+            result = now.result
             done = int(result.get("steps") or step_of_checkpoint(folder.checkpoint))
             rows.append(
                 [
                     folder.path.name,
-                    _state(folder),
-                    f"{done:,} of {Job(folder.job).steps:,}",
+                    now.state,
+                    f"{done:,} of {now.job.steps:,}",
                     _number(result.get("ns_per_day"), "{:.3g}") if done else "",
                     _number(result.get("temperature"), "{:.1f}"),
                     str(result.get("state_digest") or "")[:12],
@@ -251,14 +255,28 @@ def _result(folder: RunDirectory) -> dict[str, Any]:
     return folder.read_result() if folder.result.exists() else {}
 
 
-def _state(folder: RunDirectory) -> str:
-    if folder.finished(Job):
-        return "finished"
-    return "stopped" if folder.log.exists() else "waits"
+def _last_digest(results: Sequence[Mapping[str, Any]]) -> str:
+    found = [result.get("state_digest") for result in results]
+    return next((str(digest) for digest in reversed(found) if digest), "")
 
 
-def _name(folder: RunDirectory) -> str:
-    return folder.path.name.partition("-")[2]
+class StageNow:
+    """A stage as it is now; its job is opened once, if at all."""
+
+    def __init__(self, folder: RunDirectory) -> None:
+        self.folder, self.result = folder, _result(folder)
+
+    @cached_property
+    def job(self) -> Job:
+        """The job of the stage."""
+        return Job(self.folder.job)
+
+    @cached_property
+    def state(self) -> str:
+        """One of "finished", "stopped" and "waits"."""
+        if self.folder.finished(lambda _path: self.job):
+            return "finished"
+        return "stopped" if self.folder.log.exists() else "waits"
 
 
 def _number(value: Any, form: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from finegrain.classical.job import Job
-from finegrain.classical.staged_run import StagedRun, clear_stages, write_list
+from finegrain.classical.staged_run import StagedRun, StageNow, clear_stages, write_list
 from finegrain.engine.engine import Progress, stop_on_signals
 from finegrain.errors import InputError, InputNote
 from finegrain.files.whole import replace_file
@@ -62,22 +62,22 @@ def run_stages(staged: StagedRun, options: Options, continue_one: Continue) -> S
     with stop_on_signals() as stop:
         options.stop = stop
         for place, folder in enumerate(staged.folders):
-            steps = Job(folder.job).steps
-            if not folder.finished(Job):
+            now = StageNow(folder)
+            if now.state != "finished":
                 if place > 0 and (stop.is_set() or _over(options) or 0 <= asked <= done):
                     break
-                within = done <= asked < done + steps
+                within = done <= asked < done + now.job.steps
                 options.values["stop_after"] = asked - done if within else -1
                 options.on_progress = _of_stage(on_progress, folder)
                 with made_folder(folder.path), locked(folder.path):
                     if folder.checkpoint.exists():
                         run = continue_one(folder, options)
                     else:
-                        run = _start(staged, place, options, continue_one)
+                        run = _start(staged, place, now.job, options, continue_one)
                 if not run.finished:
                     break
                 options.values |= {"ignore_memory": False, "new_results": False}
-            done += steps
+            done += now.job.steps
     return staged
 
 
@@ -93,15 +93,18 @@ def resume_stages(
         return run_stages(staged, options, continue_one)
 
 
-def _start(staged: StagedRun, place: int, options: Options, continue_one: Continue) -> RunResults:
+def _start(
+    staged: StagedRun, place: int, job: Job, options: Options, continue_one: Continue
+) -> RunResults:
     folder = staged.folders[place]
     if folder.got_beyond_a_start():
         return continue_one(folder, options)  # it says what is lost
     if place > 0:
         staged.give_state(place)
+        job = Job(folder.job)
     from finegrain.classical.kind import Classical
 
-    return engine_run(Classical(), Job(folder.job), folder, options, None)
+    return engine_run(Classical(), job, folder, options, None)
 
 
 def _over(options: Options) -> bool:

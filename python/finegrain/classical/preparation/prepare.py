@@ -80,21 +80,48 @@ def prepare(path: str | Path, *, allow_scripts: bool = False) -> Prepared:
 
 def prepare_input(given: Input) -> Prepared:
     """Complete an input that has been parsed; its problems so far are raised with the others."""
+    source = _source(given)
+    system = _checked_system(given, source)
+    fragments, tied = _checked_fragments(given, source, system)
+    _check_places(given, system, tied=tied)
+    settings, wrong = resolve(given, source, system)
+    wrong += mesh_problems(given, settings)
+    given.problems += wrong
+    if wrong or tied:
+        given.raise_problems()
+    frame = system.box if system.box is not None else place_in_frame(system, settings)
+    velocity, start = _velocities(given, system)
+    far = far_exceptions(system, settings)
+    warmest = _warmest(given, system, velocity)
+    cut, wrong = choose_cut(given, system, fragments, settings, frame, warmest, len(far) > 0)
+    given.problems += wrong + start
+    given.raise_problems()
+    temperature = _temperature(given)
+    return Prepared(
+        given, source, system, fragments, settings, cut, frame, velocity, temperature, far
+    )
+
+
+def _source(given: Input) -> Source:
     try:
-        source = read_source(given)
+        return read_source(given)
     except InputError as error:
         given.problems += error.problems
         given.raise_problems()
         raise
+
+
+def _checked_system(given: Input, source: Source) -> ClassicalSystem:
+    """Return the system, whose tables go together and whose numbers are within bounds."""
     _add(given, "system.coordinates", count_problems(given, source))
     given_box, wrong_box = _box(given, source)
     _add(given, "system.topology", wrong_box)
     if len(source.position) != len(source.names.atom):
         given.raise_problems()
     position = source.position / bohr_in_nm
-    system, found = translate(source.system_xml, source.names, position, given_box)
-    _add(given, "system.topology", found)
-    if wrong_box or any("virtual sites" in problem.value for problem in found):
+    system, refused = translate(source.system_xml, source.names, position, given_box)
+    _add(given, "system.topology", refused)
+    if wrong_box or any("virtual sites" in problem.value for problem in refused):
         given.raise_problems()  # overlaps, masses and cutoffs would be reported for the same cause
     if source.velocity is not None:
         system.velocity = source.velocity / speed_in_nm_per_ps
@@ -108,49 +135,39 @@ def prepare_input(given: Input) -> Prepared:
     _add(given, "system.coordinates", other_atoms(given, source.names, system.mass))
     if places or numbers:
         given.raise_problems()
+    return system
+
+
+def _checked_fragments(
+    given: Input, source: Source, system: ClassicalSystem
+) -> tuple[Fragments, bool]:
+    """Return the fragments, and whether some are too large or cannot be held."""
     _add(given, "dynamics.hydrogen_mass", _heavy_hydrogens(given, system))
     _add(given, "forces.constraints", constraint_problems(given, source, system))
-    fragments, found = find_fragments(system)
-    _add(given, "forces.constraints", found)
-    if not found:
-        found = dependent_constraints(system, fragments)
-        _add(given, "system.topology", found)
-    tied = bool(found)  # fragments too large, or that cannot be held
+    fragments, large = find_fragments(system)
+    _add(given, "forces.constraints", large)
+    dependent = [] if large else dependent_constraints(system, fragments)
+    _add(given, "system.topology", dependent)
     _add(given, "system.coordinates", plane_problems(system))
     given.problems += set_restraints(given, source, system)
     given.notes += moved_sites(system, fragments.moved_sites)
     if system.velocity is not None:
         system.velocity[system.sites.site] = 0.0
-    torn = [] if found else torn_constraints(system)
+    return fragments, bool(large or dependent)
+
+
+def _check_places(given: Input, system: ClassicalSystem, *, tied: bool) -> None:
+    """Find atoms that are too far from each other, or too near."""
+    torn = [] if tied else torn_constraints(system)
     _add(given, "system.coordinates", torn)
-    if not torn:  # atoms in another order overlap, too
-        moves = given.model.dynamics is not None and given.model.minimise.method == "none"
-        moves = moves and not given.follows  # then it starts elsewhere
-        found, notes = overlaps(system, set_free=moves)
-        _add(given, "system.coordinates", found)
-        given.notes += notes
-        given.notes += long_bonds(system)
-    settings, found = resolve(given, source, system)
-    found += mesh_problems(given, settings)
-    given.problems += found
-    if found or tied:
-        given.raise_problems()
-    frame = system.box if system.box is not None else place_in_frame(system, settings)
-    temperature = _temperature(given)
-    velocity, start = _velocities(given, system)
-    warmest = max(
-        temperature,
-        _last_temperature(given),
-        _temperature_of_start(given, system, velocity),
-        given.temperature_before if given.carries_velocities else 0.0,
-    )
-    far = far_exceptions(system, settings)
-    cut, found = choose_cut(given, system, fragments, settings, frame, warmest, len(far) > 0)
-    given.problems += found + start
-    given.raise_problems()
-    return Prepared(
-        given, source, system, fragments, settings, cut, frame, velocity, temperature, far
-    )
+    if torn:  # atoms in another order overlap, too
+        return
+    moves = given.model.dynamics is not None and given.model.minimise.method == "none"
+    moves = moves and not given.follows  # then it starts elsewhere
+    near, notes = overlaps(system, set_free=moves)
+    _add(given, "system.coordinates", near)
+    given.notes += notes
+    given.notes += long_bonds(system)
 
 
 def _add(given: Input, key: str, found: list[Problem]) -> None:
@@ -206,11 +223,16 @@ def _temperature(given: Input) -> float:
     return dynamics.temperature.value
 
 
-def _last_temperature(given: Input) -> float:
-    """Return the temperature (hartree) at the end of a ramp; 0 without one."""
+def _warmest(given: Input, system: ClassicalSystem, velocity: Floats | None) -> float:
+    """Return the highest temperature (hartree) of the baths and of the start."""
     dynamics = given.model.dynamics
     ramp = dynamics.temperature if dynamics is not None else None
-    return ramp.end.value if isinstance(ramp, Ramp) else 0.0
+    return max(
+        _temperature(given),
+        ramp.end.value if isinstance(ramp, Ramp) else 0.0,
+        _temperature_of_start(given, system, velocity),
+        given.temperature_before if given.carries_velocities else 0.0,
+    )
 
 
 def _temperature_of_start(given: Input, system: ClassicalSystem, velocity: Floats | None) -> float:
