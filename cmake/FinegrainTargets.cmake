@@ -61,7 +61,6 @@ endfunction()
 # for each kind of test, because kinds differ in the options of the compiler, and all tests of the kind take over
 # what it has kept of them.
 function(fg_reuse_test_headers target kind)
-  find_package(GTest REQUIRED)
   set(headers fg_test_headers_${kind})
   if(NOT TARGET ${headers})
     add_executable(${headers} EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/support/precompiled/main.cpp)

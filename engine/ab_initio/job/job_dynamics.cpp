@@ -18,13 +18,6 @@ namespace fg::ab_initio {
 
 namespace {
 
-template <class Kind, std::size_t n>
-std::string_view name_of(const std::array<Word<Kind>, n>& names, Kind kind) {
-  return std::find_if(names.begin(), names.end(),
-                      [&](const auto& one) { return one.second == kind; })
-      ->first;
-}
-
 constexpr std::array<Word<MovingCell>, 4> moving_cells{{{"fixed", MovingCell::nothing},
                                                         {"isotropic", MovingCell::isotropic},
                                                         {"lengths", MovingCell::lengths},
@@ -88,7 +81,7 @@ class DynamicsReader : JobValues {
     if (cell.moves == MovingCell::nothing) return;
     if (job.isolated)
       refuse("a molecule without images has no pressure, so its cell cannot move", at,
-             "cell " + std::string(name_of(moving_cells, cell.moves)), "'fixed'");
+             "cell " + std::string(word_of(moving_cells, cell.moves)), "'fixed'");
     if (job.dynamics.ions_rest)
       refuse("the cell moves with its ions only", at, "ions_rest 1", "0, or a fixed cell");
   }
@@ -110,7 +103,7 @@ class DynamicsReader : JobValues {
              "'car-parrinello', or ions that move");
     if (dynamics.ions_rest && dynamics.ion_bath.kind != IonBathKind::none)
       refuse("ions at rest have no bath", at,
-             std::string(name_of(ion_bath_names, dynamics.ion_bath.kind)), "'none'");
+             std::string(word_of(ion_bath_names, dynamics.ion_bath.kind)), "'none'");
     if (dynamics.ions_rest && dynamics.trajectory_steps > 0)
       refuse("ions at rest have no frames", at,
              "trajectory_steps " + std::to_string(dynamics.trajectory_steps), "0");
@@ -177,7 +170,7 @@ std::string in_fs(double time) {
 
 std::string in_words(const IonBathSettings& bath) {
   if (bath.kind == IonBathKind::none) return "none";
-  const std::string name(name_of(ion_bath_names, bath.kind));
+  const std::string name(word_of(ion_bath_names, bath.kind));
   const std::string target = quantity(bath.temperature * units::hartree_in_kelvin, "K");
   std::string text = words(name, ", ", target, ", time constant ", in_fs(bath.time_constant));
   if (bath.kind == IonBathKind::nose_hoover) text += words(", chain of ", bath.chain_length);
@@ -186,7 +179,7 @@ std::string in_words(const IonBathSettings& bath) {
 
 std::string in_words(const ElectronBathSettings& bath) {
   if (bath.kind == ElectronBathKind::none) return "none";
-  return words(name_of(electron_bath_names, bath.kind), ", ", quantity(bath.kinetic, "hartree"),
+  return words(word_of(electron_bath_names, bath.kind), ", ", quantity(bath.kinetic, "hartree"),
                ", time constant ", in_fs(bath.time_constant), ", chain of ", bath.chain_length);
 }
 
@@ -195,7 +188,7 @@ constexpr double soft_modulus = 2.2e4 / units::pressure_in_bar;
 constexpr double hard_modulus = 9.8e5 / units::pressure_in_bar;
 
 std::string in_words(const CellSettings& cell) {
-  std::string text = words(name_of(moving_cells, cell.moves), ", outer pressure ",
+  std::string text = words(word_of(moving_cells, cell.moves), ", outer pressure ",
                            quantity(cell.pressure * units::pressure_in_bar, "bar"), ", mass ",
                            quantity(cell.mass * units::electron_mass_in_dalton, "Da"));
   if (cell.friction > 0) text += words(", friction over ", in_fs(1 / cell.friction));
@@ -239,7 +232,7 @@ std::vector<std::pair<std::string, std::string>> describe_dynamics(const Job& jo
   const DynamicsSettings& dynamics = job.dynamics;
   if (dynamics.kind == DynamicsKind::none) return {};
   std::vector<std::pair<std::string, std::string>> all{
-      {"dynamics", std::string(name_of(dynamics_names, dynamics.kind))},
+      {"dynamics", std::string(word_of(dynamics_names, dynamics.kind))},
       {"timestep", words(in_fs(dynamics.timestep), " (", quantity(dynamics.timestep, "au"), ")")},
       {"steps", std::to_string(dynamics.steps)},
       {"ions", dynamics.ions_rest ? "rest" : "move"}};

@@ -148,6 +148,8 @@ class Leader final : public Chare<Leader, 1> {
   void to_density(const Order&... order);
   template <auto... Others>
   Task answers();
+  template <auto Tiles, auto Vectors>
+  Task drift_by(std::int64_t step, double timestep, double velocity_scale);
 
   std::shared_ptr<const LeaderSetup> setup_;
   std::unique_ptr<Decider> decider_;

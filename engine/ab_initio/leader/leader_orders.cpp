@@ -190,22 +190,22 @@ Task Leader::rest() {
   return answers<>();
 }
 
-Task Leader::drift(std::int64_t step, double timestep, double velocity_scale) {
+template <auto Tiles, auto Vectors>
+Task Leader::drift_by(std::int64_t step, double timestep, double velocity_scale) {
   const auto order = make_at<DriftOrder>(step);
   order->timestep = timestep;
   order->velocity_scale = velocity_scale;
-  to_matrices<&Ortho::drift>(order);
-  to_orbitals<&Orbitals::drift>(order);
+  to_matrices<Tiles>(order);
+  to_orbitals<Vectors>(order);
   return answers<&Leader::motion_report>();
 }
 
+Task Leader::drift(std::int64_t step, double timestep, double velocity_scale) {
+  return drift_by<&Ortho::drift, &Orbitals::drift>(step, timestep, velocity_scale);
+}
+
 Task Leader::free_drift(std::int64_t step, double timestep, double velocity_scale) {
-  const auto order = make_at<DriftOrder>(step);
-  order->timestep = timestep;
-  order->velocity_scale = velocity_scale;
-  to_matrices<&Ortho::free_drift>(order);
-  to_orbitals<&Orbitals::free_drift>(order);
-  return answers<&Leader::motion_report>();
+  return drift_by<&Ortho::free_drift, &Orbitals::free_drift>(step, timestep, velocity_scale);
 }
 
 Task Leader::free_force(std::int64_t step, bool orthonormal) {

@@ -51,7 +51,7 @@ struct RunSetup {
   std::optional<DynamicsState> dynamics;  // with `goes_on`, if its steps have begun
   /// When states are kept in memory.
   std::shared_ptr<MemoryTurns> memory = std::make_shared<MemoryTurns>();
-  /// Of a dynamics that knows its empty orbitals: the gap of the ground state.
+  /// The gap of the ground state, if a dynamics knows its empty orbitals.
   std::optional<double> gap;
   /// A dynamics begins with the ground state.
   enum class Wanted { ground_state, dynamics, more_dynamics } wanted = Wanted::ground_state;

@@ -89,8 +89,8 @@ Task Ortho::find_kinetic_part(std::int64_t step) {
   in_corner(step, [this] { find_kinetic(whole_first(), whole_second()); });
 }
 
-// Of free orbitals all tiles find what they need together, if they can. What they decide is the
-// same in all of them.
+// All tiles find together what free orbitals need, if they can. What they decide is the same in all
+// of them.
 
 Task Ortho::find_root_of_free(std::int64_t step) {
   co_await when<&Ortho::sums>(number_, pieces_);

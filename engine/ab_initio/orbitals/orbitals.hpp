@@ -80,8 +80,8 @@ class Orbitals final : public Chare<Orbitals, 2> {
   void remember(std::int64_t number);
   void predict(Ref<const PredictOrder> order);
   void resume(Ref<const ResumeOrder> order);
-  // Those of a Car-Parrinello dynamics, in which the orbitals of an evaluation are those that move,
-  // or follow from free ones (orbital_motion.cpp).
+  // A Car-Parrinello dynamics has these orders. In it the orbitals of an evaluation are those that
+  // move, or follow from free ones (orbital_motion.cpp).
   /// It begins with these orbitals, without velocities.
   void rest(std::int64_t number);
   void drift(Ref<const DriftOrder> order);

@@ -128,7 +128,7 @@ struct KickOrder : OrderMessage {
   double timestep;
 };
 
-/// Of an order that has them.
+/// The positions behind an order.
 template <class Order>
 std::span<const Vec3> positions_of(const Order& order) noexcept {
   return {order.template trailing<Vec3>(), order.trailing_bytes() / sizeof(Vec3)};

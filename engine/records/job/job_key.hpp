@@ -159,10 +159,10 @@ std::string type_name() {
 }  // namespace key_values
 
 /// The word of a choice.
-template <class Owner, class Value>
+template <class Value>
   requires std::is_enum_v<Value>
-std::string_view word_of(const Key<Owner, Value>& key, Value value) {
-  return std::find_if(key.words.begin(), key.words.end(),
+std::string_view word_of(std::span<const Word<Value>> words, Value value) {
+  return std::find_if(words.begin(), words.end(),
                       [&](const auto& word) { return word.second == value; })
       ->first;
 }
@@ -234,7 +234,7 @@ void add_keys(Sha256& sum, const Owner& owner, const std::tuple<Keys...>& keys) 
     const Value& value = owner.*key.member;
     if constexpr (std::is_enum_v<Value>) {
       if (notes.digest == InDigest::word)
-        sum.add(word_of(key, value));
+        sum.add(word_of(key.words, value));
       else if (notes.digest == InDigest::real)
         sum.add(static_cast<double>(value));
       else
@@ -284,7 +284,7 @@ void describe_keys(std::vector<KeyDescription>& all, const Owner& standard,
                        .meaning = std::string(notes.meaning)};
     if (notes.given == Given::optional) {
       if constexpr (std::is_enum_v<Value>)
-        one.standard = word_of(key, standard.*key.member);
+        one.standard = word_of(key.words, standard.*key.member);
       else
         one.standard = key_values::shown_value(standard.*key.member);
     }

@@ -20,7 +20,7 @@ from measure_house import build_time, measure, rows, test_time as time_of_tests
 PYTHON = '''# SPDX-License-Identifier: BSD-3-Clause
 """A module.
 
-Of two paragraphs.
+It has two paragraphs.
 """
 
 TEXT = """
