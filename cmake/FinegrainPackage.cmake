@@ -30,7 +30,7 @@ install(
   FILES_MATCHING
   PATTERN "*.hpp"
   PATTERN "chares" EXCLUDE
-  PATTERN "lines" EXCLUDE)
+  REGEX "/lines/[^/]*-inl\\.hpp$" EXCLUDE)  # kernels
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/finegrain-config.cmake.in ${PROJECT_BINARY_DIR}/finegrain-config.cmake
   INSTALL_DESTINATION ${fg_package})
