@@ -153,7 +153,9 @@ std::string type_name() {
   if (std::same_as<Value, bool>) return "0 or 1";
   if (std::same_as<Value, double>) return "number";
   if (std::is_integral_v<Value>) return "whole number";
-  return std::to_string(sizeof(Value) / sizeof(int)) + " whole numbers";
+  int count = 0;
+  for_each_number(Value(), [&](auto) { ++count; });
+  return std::to_string(count) + " whole numbers";
 }
 
 }  // namespace key_values
