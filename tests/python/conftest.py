@@ -5,18 +5,13 @@ A shell ignores SIGINT for what it starts in the background, and `nohup` SIGHUP;
 start, and then interrupt, would inherit this.
 """
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Callable
 
 import pytest
 from typer.testing import CliRunner, Result
 
-for number, usual in (
-    (signal.SIGINT, signal.default_int_handler),
-    (signal.SIGHUP, signal.SIG_DFL),
-):
+for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, usual)
 

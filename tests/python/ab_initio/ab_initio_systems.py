@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Small structures, made-up pseudopotentials and inputs for tests of ab initio runs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

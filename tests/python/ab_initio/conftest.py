@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fixtures for tests of ab initio runs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

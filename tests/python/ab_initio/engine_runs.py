@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The engine's ground state of a system of the plain program, by way of an input and its job."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Short dynamics of eight silicon atoms with a low cutoff, in many objects, by each scheme."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import h5py

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fixtures for tests of commands: an empty folder with a job, and a stand-in for the engine."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable

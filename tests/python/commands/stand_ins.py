@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A small job, results, and a stand-in for the engine, so that tests of commands are fast."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import types

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """bench fft: its contestants do the same work, and its report has what the design promises."""
 
-from __future__ import annotations
-
 import ctypes.util
 import json
 import shutil

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Help: every command has working examples, and a mistyped word gets the nearest valid one."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ctrl-C while the command is still importing, and before it has read its words."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

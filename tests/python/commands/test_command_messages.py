@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Text for the user: errors, progress, tables, compared with stored texts."""
 
-from __future__ import annotations
-
 import io
 import json
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Options of commands and of the Python functions: each is either known everywhere or refused."""
 
-from __future__ import annotations
-
 import inspect
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Output to a terminal: only letters that it has, and no control codes."""
 
-from __future__ import annotations
-
 import io
 import json
 import warnings

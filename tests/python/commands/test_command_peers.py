@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The comparison with other programs reads their logs, and bench finds it."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import signal

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """show, convert, cite, doctor, and the readers behind them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """run, resume and energy: files, statuses, JSON, and that nothing is lost silently."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

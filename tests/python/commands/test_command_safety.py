@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Mistakes and interruptions: none of them loses data, and each gets a fitting message."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A start of processes ends with the command that makes it, and says which place is full."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

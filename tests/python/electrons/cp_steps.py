@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Car-Parrinello steps that cp.x has made, too: systems, masses, time steps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 

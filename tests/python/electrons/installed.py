@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pseudopotentials of Debian's packages (tools/debian-packages.txt), where they are installed."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One made-up pseudopotential as tables and as formulas, with everything that formats can hold."""
 
-from __future__ import annotations
-
 from math import pi, sqrt
 from pathlib import Path
 

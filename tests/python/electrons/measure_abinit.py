@@ -5,8 +5,6 @@ Run this file to make abinit_figures.json; it needs abinit (Debian: abinit), whi
 psp8 files, but does its integrals along the radius in another way.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

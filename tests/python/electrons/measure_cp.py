@@ -11,8 +11,6 @@ Temperatures are of the velocities (x(n+1) - x(n-1)) / 2 dt. The fictitious kine
 mean of those of the two half steps, of (c(n) - c(n-1)) / dt and (c(n+1) - c(n)) / dt.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -5,8 +5,6 @@ Run this file to make dispersion_figures.json; it needs pw.x (Debian: quantum-es
 few iterations at a low cut-off are enough, since dispersion does not depend on the electrons.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -5,8 +5,6 @@ Run this file to make effective_cutoff_figures.json; it needs pw.x (Debian: quan
 `ecfixed`, `qcutz` and `q2sigma` are in Ry.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -9,8 +9,6 @@ Orbitals are those of a run with complex ones: of real ones ("K_POINTS gamma") p
 the mean of the square and its average in the cell, as if waves of both signs were there.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -6,8 +6,6 @@ Run this file to make pw_figures.json, or with names of systems to make theirs o
 UPF files are used as they are.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

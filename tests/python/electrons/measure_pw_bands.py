@@ -5,8 +5,6 @@ Run this file to make pw_bands.json; it needs pw.x (Debian: quantum-espresso). U
 spin as many of spin down follow those of spin up.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes pseudopotentials in all formats that are read, for tests and for other programs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Small systems that other programs have computed too, with the same cut-offs and grids."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A free pseudo-atom in waves: its zeros and energies, and what the engine loses at low cutoffs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,20 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Orbitals of free atoms for pseudopotentials that bring none."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from made_up import analytic, linear_mesh, tabulated
 
-from finegrain.pseudopotentials.free_atom import (
-    exponent,
-    shells_of,
-    valence_shells,
-    with_free_atom,
-)
+from finegrain.pseudopotentials.free_atom import exponent, shells_of, valence_shells, with_free_atom
 from finegrain.pseudopotentials.transforms import atomic_density, orbital
 
 

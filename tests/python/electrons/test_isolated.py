@@ -6,8 +6,6 @@ molecule, and the rest of the density folded into them, so that nothing but the 
 changes. The ions are smeared, so that they are on the grid too.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from installed import gth

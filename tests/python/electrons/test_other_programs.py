@@ -22,8 +22,6 @@ measure_abinit.py). What remains of differences, as far as it is known:
 * ABINIT interpolates its tables of the local potential and the core.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

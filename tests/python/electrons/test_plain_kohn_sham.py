@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The plain Kohn-Sham program: derivatives against differences of energies, and identities."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

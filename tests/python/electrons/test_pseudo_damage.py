@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Damaged pseudopotential files, and kinds that are not read: the error says where and what."""
 
-from __future__ import annotations
-
 import random
 import re
 from dataclasses import replace

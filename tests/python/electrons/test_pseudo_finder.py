@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The finder: the right file by element and functional, and errors that say what is there."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Readers of pseudopotentials: what is written is read, in every format and with any line ends."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Callable

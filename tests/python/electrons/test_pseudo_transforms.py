@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fourier transforms of pseudopotentials against formulas, finite differences and each other."""
 
-from __future__ import annotations
-
 from math import pi, sqrt
 
 import numpy as np

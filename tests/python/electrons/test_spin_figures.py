@@ -6,8 +6,6 @@ part of the functional out where pw.x 6.7 does: exchange where the density of on
 correlation where that of both is.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from functools import cache

@@ -4,8 +4,6 @@
 The systems are those of openmmtools and a relaxed box of water.
 """
 
-from __future__ import annotations
-
 import math
 import shutil
 import warnings
@@ -64,13 +62,7 @@ def make_job(
         system["coordinates"] = str(WATER_BOX)
     elif "." not in topology:
         system["topology"] = f"openmmtools:{topology}"
-    moves = {
-        "ensemble": "nve",
-        "timestep": "2 fs",
-        "steps": 100,
-        "temperature": "300 K",
-        "seed": 1,
-    }
+    moves = {"ensemble": "nve", "timestep": "2 fs", "steps": 100, "temperature": "300 K", "seed": 1}
     sections: dict[str, Section] = {
         "system": system,
         "forces": forces or {},
@@ -142,12 +134,7 @@ def interrupted(job: Job, out: Path, stop: int, first: int, second: int, **optio
     assert not before["finished"]
     assert stop <= before["steps"] < job.steps
     after = _engine.run(
-        str(job.path),
-        str(out),
-        pes=second,
-        pin=False,
-        resume=str(out / "checkpoint.h5"),
-        **options,
+        str(job.path), str(out), pes=second, pin=False, resume=str(out / "checkpoint.h5"), **options
     )
     assert after["finished"]
     assert after["steps"] == job.steps

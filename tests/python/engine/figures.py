@@ -4,8 +4,6 @@
 With FINEGRAIN_FIGURES=FILE each figure is added to that file; without it nothing is kept.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """States that runs keep in memory, and runs that lose a process and continue from them."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

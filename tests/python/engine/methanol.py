@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Liquid methanol: bonds between C and O are free, and no molecule is one fragment."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -68,10 +66,7 @@ def methanol_files(folder: Path, side: int) -> dict[str, object]:
             i, j = (m * len(names) + names.index(k) + 1 for k in (a, b))
             lines.append(f"CONECT{i:5d}{j:5d}")
     (folder / "methanol.pdb").write_text("\n".join([*lines, "END", ""]))
-    return {
-        "topology": str(folder / "methanol.pdb"),
-        "forcefield": [str(folder / "methanol.xml")],
-    }
+    return {"topology": str(folder / "methanol.pdb"), "forcefield": [str(folder / "methanol.xml")]}
 
 
 def _molecule() -> NDArray[np.float64]:

@@ -14,8 +14,6 @@ may also be in a CustomNonbondedForce, and that of single pairs in a CustomBondF
     mesh: reciprocal sum and self energy            the same, reciprocal part
 """
 
-from __future__ import annotations
-
 import copy
 import math
 import re

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs in separate processes, which tests wait for, signal and kill."""
 
-from __future__ import annotations
-
 import os
 import select
 import subprocess
@@ -94,9 +92,7 @@ def after(mpi: Mpi, folder: Path, line: str) -> Mpi:
 
 
 def wait_until(
-    true: Callable[[], Any],
-    process: subprocess.Popen[str] | None = None,
-    every_s: float = 0.05,
+    true: Callable[[], Any], process: subprocess.Popen[str] | None = None, every_s: float = 0.05
 ) -> None:
     """Return once `true()` is, or fail if the run has ended before or it takes too long."""
     end = time.monotonic() + TIMEOUT_S

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Flexible and rigid waters in cells of any shape, and the derivatives of energies by strains."""
 
-from __future__ import annotations
-
 import io
 import shutil
 from contextlib import redirect_stdout

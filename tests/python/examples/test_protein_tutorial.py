@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The tutorial on a protein: its own commands and inputs, with fewer steps."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The pages for beginners, executed without changes, in the order in which they are read."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

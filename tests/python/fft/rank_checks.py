@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What each process of test_fft_ranks.py does; prints one line if everything holds."""
 
-from __future__ import annotations
-
 import gc
 import warnings
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The advisor's model against values worked out by hand, and what it says."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Transforms in one process: random cases against scipy.fft, and what is refused."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

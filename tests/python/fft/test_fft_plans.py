@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the plans of lines cost: the time of a few transforms, and bounded memory."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

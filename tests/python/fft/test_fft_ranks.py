@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Transforms over the processes of mpi4py; see rank_checks.py."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

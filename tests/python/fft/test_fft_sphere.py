@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Orbitals of the plane waves up to a cut-off in one process, beside numpy; what is refused."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A three-dimensional transform in one process, its arrays and what it refuses; and boxes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the tests of damaged files share."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

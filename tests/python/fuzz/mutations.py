@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ways to damage a text: malformed numbers, numbers of another size, lines, words, bytes."""
 
-from __future__ import annotations
-
 import random
 import re
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The faults in a command's treatment of a damaged file: a list of sentences, or empty."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ways to damage the HDF5 files of a run: bytes, and tables of other shapes and values."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -4,8 +4,6 @@
 Four more are at constant pressure, with each of the barostats, two of them in a tilted cell.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import shutil
 from collections.abc import Callable

@@ -6,8 +6,6 @@ It reads only values that the files give for each atom, which are mass (Da), cha
 digits with a decimal point; anything else raises an error.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import tomllib
@@ -183,11 +181,7 @@ def _state(path: Path) -> Arrays:
 
     vectors = [root.find(f"PeriodicBoxVectors/{name}") for name in "ABC"]
     box = [_floats(row.attrib[axis] for axis in "xyz") for row in vectors if row is not None]
-    return {
-        "position": rows("Positions"),
-        "velocity": rows("Velocities"),
-        "box": np.array(box),
-    }
+    return {"position": rows("Positions"), "velocity": rows("Velocities"), "box": np.array(box)}
 
 
 _units = {"Å": 0.1, "nm": 1.0, "fs": 1e-3, "ps": 1.0, "K": 1.0, "1/ps": 1.0}

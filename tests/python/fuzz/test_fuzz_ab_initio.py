@@ -4,8 +4,6 @@
 No status 4, no words of Python in a message. FINEGRAIN_EFFORT multiplies the cases.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import random

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A sample of the damaged files through the executables themselves, as a user starts them."""
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess

@@ -6,8 +6,6 @@ accepted input holds the numbers that the damaged text plainly says. FINEGRAIN_E
 cases.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

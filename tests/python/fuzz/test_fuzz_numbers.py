@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A number changed into another valid one: refused, or the job differs, or it has no effect."""
 
-from __future__ import annotations
-
 import os
 import random
 import re

@@ -5,8 +5,6 @@ No crash, no hang, no status 4, no words of Python or of HDF5's inside. FINEGRAI
 the cases.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -4,8 +4,6 @@
 Nothing outside them is read or changed, and no command waits for a pipe.
 """
 
-from __future__ import annotations
-
 import json
 import mmap
 import os
@@ -387,9 +385,7 @@ def test_every_file_of_a_seed_is_read(seeds: Path, tmp_path: Path, kind: str) ->
             assert job_of(copy) is None, f"{file.name} is not read"
 
 
-def test_folders_of_mpi_are_swept_once_their_maker_is_gone(
-    tmp_path: Path,
-) -> None:
+def test_folders_of_mpi_are_swept_once_their_maker_is_gone(tmp_path: Path) -> None:
     most = int(Path("/proc/sys/kernel/pid_max").read_text())  # no process has this number
     left, new = tmp_path / f"finegrain-mpi-{most}-old", tmp_path / f"finegrain-mpi-{most}-new"
     alive, other = tmp_path / f"finegrain-mpi-{os.getpid()}-x", tmp_path / "finegrain-mpi-else"

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Small files that claim much: tables, chunks, lists and headings without end, refused in words."""
 
-from __future__ import annotations
-
 import json
 import os
 import resource

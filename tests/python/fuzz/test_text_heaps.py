@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Texts in HDF5 files whose sizes are damaged: refused before the library follows them."""
 
-from __future__ import annotations
-
 import struct
 from pathlib import Path
 

@@ -4,8 +4,6 @@
 Run by `workers.py`, which ends it when a case takes too long and starts another when it dies.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

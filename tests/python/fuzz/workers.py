@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Cases given to processes that may crash or hang: a few at a time, each within its time."""
 
-from __future__ import annotations
-
 import json
 import os
 import selectors

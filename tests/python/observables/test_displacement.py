@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Mean squared displacements of a flight and of a random walk, and beside the plain double sum."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

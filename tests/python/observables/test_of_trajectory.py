@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Observables of a trajectory file, and their picture."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import h5py

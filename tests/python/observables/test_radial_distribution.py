@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Radial distribution functions of a lattice, of an ideal gas, and beside MDAnalysis."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Vibrational densities of states of oscillators whose frequencies are known."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What `convert` writes has the same energy in the program that it is meant for (nightly)."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

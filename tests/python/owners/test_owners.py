@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Each input of each family has the energies of the program that owns its format, by term."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

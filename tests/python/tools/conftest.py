@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A checkout in a temporary folder, and the checks of tools/ run on it as lint runs them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable

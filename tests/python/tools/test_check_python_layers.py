@@ -43,10 +43,7 @@ UPWARD = {
         "if TYPE_CHECKING:",
         "    from finegrain.kinds.registry import open_job",
     ],
-    "in a function": [
-        "def opened(path):",
-        "    from finegrain.kinds.registry import open_job",
-    ],
+    "in a function": ["def opened(path):", "    from finegrain.kinds.registry import open_job"],
 }
 
 

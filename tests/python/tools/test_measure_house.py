@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The measures of the code: lines, functions, copies, rooms, circles, builds and tests."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

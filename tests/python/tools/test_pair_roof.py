@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The bound of the pair kernel: operations of a compiled loop, counted as a core takes them."""
 
-from __future__ import annotations
-
 import importlib
 from pathlib import Path
 

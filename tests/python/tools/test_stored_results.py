@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Scripts of bench/ store medians, ranges and counts, in one style of JSON."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import subprocess
@@ -246,13 +244,7 @@ def test_micro_benchmarks_keep_medians_and_their_variation(script):
     about = {"run_name": "multicast/1", "run_type": "aggregate", "repetitions": 7, "threads": 1}
     about |= {"iterations": 7, "time_unit": "ns", "family_index": 0}
     rows = [
-        {
-            **about,
-            "aggregate_name": name,
-            "real_time": time,
-            "cpu_time": 1.0,
-            "each": 3,
-        }
+        {**about, "aggregate_name": name, "real_time": time, "cpu_time": 1.0, "each": 3}
         for name, time in (("mean", 9.0), ("median", 8.0), ("stddev", 1.0), ("cv", 0.125))
     ]
     found = script("micro/measure").summary(

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A list of columns makes a table: templates, formats, rows of several entries."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

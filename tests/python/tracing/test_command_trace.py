@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """``finegrain trace``: its files and output, and its messages for bad traces."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections import defaultdict

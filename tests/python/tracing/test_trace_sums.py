@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The sums over traces made by hand are those that were put into them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -85,9 +83,7 @@ def test_work_of_one_object_is_one_chain_though_no_message_joins_it(tmp_path: Pa
     assert (path.pieces, path.messages) == (5, 0)
 
 
-def test_work_of_one_object_is_one_chain_though_it_moves_to_another_process(
-    tmp_path: Path,
-) -> None:
+def test_work_of_one_object_is_one_chain_though_it_moves_to_another_process(tmp_path: Path) -> None:
     write_trace(tmp_path, [[entry(0, 20, element=1)]], end=100)
     write_trace(
         tmp_path,

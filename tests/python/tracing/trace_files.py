@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Traces written by hand, in the form of docs/how-to/trace.md."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -31,10 +29,7 @@ DTYPE = np.dtype(
 NO_STEP = -(2**63)
 ENTRIES = ["fg::PairCompute<float>::positions", "fg::classical::Patch<float>::life"]
 POSITIONS, LIFE = 0, 1
-ARRAYS = [
-    {"name": "PairCompute<float>", "shape": [2, 2]},
-    {"name": "Patch<float>", "shape": [3]},
-]
+ARRAYS = [{"name": "PairCompute<float>", "shape": [2, 2]}, {"name": "Patch<float>", "shape": [3]}]
 START_TICKS = 10**15  # more than 48 bits, as on a machine that has been up for long
 
 
@@ -133,9 +128,5 @@ def two_pes() -> list[list[tuple[int, ...]]]:
             entry(80, 2, of=LIFE, element=1, sent=(1, 60), size=64, step=7),
             resume(82, 8, element=1),
         ],
-        [
-            idle(0, 29),
-            entry(30, 35, element=2, sent=(0, 15), size=3000),
-            idle(71, 29),
-        ],
+        [idle(0, 29), entry(30, 35, element=2, sent=(0, 15), size=3000), idle(71, 29)],
     ]

@@ -7,8 +7,6 @@ the plain program. The square of the highest frequency is the largest eigenvalue
 f m^(-1/2) (H - e_1) m^(-1/2) with the potential of the ground state, found by Lanczos' method.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import reference_systems
 from plain_kohn_sham import System, minimise

@@ -6,8 +6,6 @@ tests/python/electrons on PYTHONPATH, then clang-format the header. Pseudopotent
 density are formulas, so that the test makes the same ones; no ground state is needed.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

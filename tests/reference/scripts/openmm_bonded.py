@@ -36,11 +36,7 @@ RYCKAERT_BELLEMANS = [
     (5, 4, 3, 2, 1.5, -2.5, 0.4, 3.1, 0.0, 0.0),
 ]
 # The last angle is 3.036: the short way to -3 is across 180 degrees.
-HARMONIC_TORSIONS = [
-    (0, 1, 2, 3, 0.1, 25.0),
-    (1, 3, 2, 4, 0.0, 83.68),
-    (0, 1, 2, 3, -3.0, 12.0),
-]
+HARMONIC_TORSIONS = [(0, 1, 2, 3, 0.1, 25.0), (1, 3, 2, 4, 0.0, 83.68), (0, 1, 2, 3, -3.0, 12.0)]
 FOLDED = "0.5*k*min(dtheta, 2*pi-dtheta)^2; dtheta = abs(theta-theta0); pi = 3.141592653589793"
 MAP_SIZES = [2, 3, 8]
 CMAPS = [  # five atoms, number of the map

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What files say beyond elements and places is taken, named, or refused."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What ASE's readers drop of files of other programs is named: charge, spin, points, settings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

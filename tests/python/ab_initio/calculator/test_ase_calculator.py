@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The calculator for ASE, with a stand-in for the engine."""
 
-from __future__ import annotations
-
 import os
 import socket
 import threading

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The calculator for ASE with the engine, which keeps its objects from geometry to geometry."""
 
-from __future__ import annotations
-
 import gc
 import os
 import threading

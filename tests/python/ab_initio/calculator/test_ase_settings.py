@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Settings of the calculator for ASE: changed, copied, stored and read back."""
 
-from __future__ import annotations
-
 import copy
 import json
 import multiprocessing

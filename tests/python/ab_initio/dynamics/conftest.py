@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Dynamics with dispersion, for the `SCHEMES` of a file of tests, and their runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Dynamics of eight silicon atoms with dispersion, which a program beside the run finds."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +18,7 @@ METHOD = Method("d3bj", "pbe", three_body=False, isolated=False)
 
 def with_dispersion(source: Path) -> Path:
     """Give an input of silicon a functional that has a dispersion."""
-    lines = (
-        'functional = "PBE"',
-        'dispersion = "d3bj"',
-        "allow_other_functional = true",
-    )
+    lines = ('functional = "PBE"', 'dispersion = "d3bj"', "allow_other_functional = true")
     source.write_text(source.read_text().replace('functional = "LDA"', "\n".join(lines)))
     return source
 
@@ -41,11 +35,7 @@ def calculator(folder: Path, **options: Any) -> Finegrain:
         cutoff="6 Ry",
         functional="PBE",
         pseudopotentials={"Si": str(folder / "GTH")},
-        electrons={
-            "dispersion": "d3bj",
-            "allow_low_cutoff": True,
-            "allow_other_functional": True,
-        },
+        electrons={"dispersion": "d3bj", "allow_low_cutoff": True, "allow_other_functional": True},
         **options,
     )
 

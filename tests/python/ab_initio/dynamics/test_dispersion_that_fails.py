@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A program of the dispersion that fails, hangs or is slow: messages, and how runs continue."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

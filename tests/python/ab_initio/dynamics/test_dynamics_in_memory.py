@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Dynamics that keep states in memory: a process is killed, and they go on to the same bits."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -201,10 +199,7 @@ def test_states_take_the_memory_that_is_told(
 
 
 def test_checkpoints_beyond_the_memory_are_refused(
-    jobs: Callable[[str], Path],
-    tmp_path: Path,
-    memory: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    jobs: Callable[[str], Path], tmp_path: Path, memory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = fg.open_job(jobs("free"))
     most = job.memory + 0.9 * job.memory_of_checkpoints(1)
@@ -230,10 +225,7 @@ def test_check_tells_the_memory_of_checkpoints(tmp_path: Path) -> None:
 
 @needs_any
 def test_without_room_the_run_continues(
-    jobs: Callable[[str], Path],
-    tmp_path: Path,
-    memory: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    jobs: Callable[[str], Path], tmp_path: Path, memory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FINEGRAIN_MEMORY_DIR", str(memory / "absent"))
     job = jobs("born-oppenheimer")

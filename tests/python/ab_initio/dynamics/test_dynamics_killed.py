@@ -5,8 +5,6 @@ The engine in one process is killed with its Python; of several processes one is
 FINEGRAIN_EFFORT multiplies the number of runs.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -4,8 +4,6 @@
 `make test` has some shapes with the first MPI, `make test-nightly` all of them with both.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path

@@ -5,8 +5,6 @@ Eight silicon atoms with a low cutoff. Where they rest, the search for the groun
 so that the orbitals swing about it.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

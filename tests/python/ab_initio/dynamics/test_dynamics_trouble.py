@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Dynamics that go wrong: what is said before, while it happens and at the end; what is kept."""
 
-from __future__ import annotations
-
 import csv
 import re
 import subprocess

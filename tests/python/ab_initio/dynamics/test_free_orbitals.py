@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Free orbitals with the default `reset_above`: what happens when they are made orthonormal."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

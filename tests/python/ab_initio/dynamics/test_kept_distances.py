@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Distances between atoms that a dynamics keeps: from the input to the job, refusals, and runs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A cell that moves: what reaches the job, what is refused, and what a run writes of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

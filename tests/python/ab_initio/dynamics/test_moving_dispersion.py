@@ -5,8 +5,6 @@ Eight silicon atoms at a low cutoff, with a pseudopotential of another functiona
 matter here: what counts is the sum of both energies, and that it is the same everywhere.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

@@ -19,8 +19,6 @@ time). What differs:
   in the energy, 7e-4 hartree. So changes of energies are compared.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from itertools import islice
@@ -48,11 +46,7 @@ DALTON = 1 / units.electron_mass_in_dalton
 def start(case: Case, folder: Path) -> tuple[np.ndarray, Path]:
     """Return the forces at the start, and an input with half a step of them as velocities."""
     system = case.system()
-    search = (
-        "[ground_state]",
-        'tolerance = "1e-9 hartree"',
-        'energy_tolerance = "1e-14 hartree"',
-    )
+    search = ("[ground_state]", 'tolerance = "1e-9 hartree"', 'energy_tolerance = "1e-14 hartree"')
     ground = engine_ground_state(system, folder, *search)
     masses = np.array([case.masses()[element] for element in system.elements])
     velocities = case.timestep / 2 * ground.forces / (masses * DALTON)[:, None]

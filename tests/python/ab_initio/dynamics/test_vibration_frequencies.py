@@ -4,8 +4,6 @@
 With FINEGRAIN_FIGURES=bench/results/vibrations.json the figures for the manual are kept.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

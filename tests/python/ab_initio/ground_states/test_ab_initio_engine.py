@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The engine through the package: against the plain program, from files, and through ASE."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -5,8 +5,6 @@ Meshes follow the vectors, so that their errors differ, at 14 Ry by 1e-7 hartree
 silicon. Splines have those of docs/explanation/splines.md besides, on a grid of twice the waves.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -5,8 +5,6 @@ The library against Grimme's own program, which pw.x 6.7 contains; dispersion_fi
 by tests/python/electrons/measure_dispersion.py. pw.x prints 8 digits after the point, in Ry.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable

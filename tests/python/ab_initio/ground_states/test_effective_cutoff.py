@@ -4,8 +4,6 @@
 effective_cutoff_figures.json is made by tests/python/electrons/measure_effective_cutoff.py.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

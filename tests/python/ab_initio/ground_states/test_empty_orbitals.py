@@ -4,8 +4,6 @@
 The energies of pw.x are in tests/python/electrons/pw_bands.json (made by measure_pw_bands.py).
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -5,8 +5,6 @@ A search is stopped early; the plain program takes the orbitals that it has kept
 residual have to be those of the engine, and the residual the slope of the energy.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -4,8 +4,6 @@
 Silicon at a low cutoff: its gap is small, so the slowest orbitals are slow.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -6,8 +6,6 @@ make the figures again. The aims are 1e-6 hartree per atom, 1e-5 hartree/bohr an
 what the comments say. The reasons for what remains are at the head of test_other_programs.py.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -29,11 +27,7 @@ ABINIT = json.loads((figures / "abinit_figures.json").read_text())
 SYSTEMS = FOR_PW | FOR_ABINIT | FOR_ENGINE
 KILOBAR = pressure_in_bar / 1000
 
-SETTINGS = (
-    "[ground_state]",
-    'tolerance = "1e-8 hartree"',
-    'energy_tolerance = "1e-13 hartree"',
-)
+SETTINGS = ("[ground_state]", 'tolerance = "1e-8 hartree"', 'energy_tolerance = "1e-13 hartree"')
 
 # One constant of the correlation in pw.x 6.7 makes 1e-7 to 4.3e-7 hartree per atom.
 PBE = [name for name in FOR_PW | FOR_ENGINE if "PBE" in name]

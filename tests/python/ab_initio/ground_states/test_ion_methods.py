@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How waves meet ions: the choice, the words of it, and ground states by both methods."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,11 +18,7 @@ from finegrain.ab_initio.division.waves import Waves, waves_of
 from finegrain.ab_initio.input.ion_method import IonMethod
 from finegrain.ab_initio.job import AbInitioJob
 from finegrain.ab_initio.preparation import ion_costs
-from finegrain.ab_initio.preparation.ion_costs import (
-    choose_local,
-    choose_nonlocal,
-    seconds_of_rest,
-)
+from finegrain.ab_initio.preparation.ion_costs import choose_local, choose_nonlocal, seconds_of_rest
 from finegrain.ab_initio.preparation.job import make_job
 from finegrain.ab_initio.preparation.prepare import Prepared
 from finegrain.ab_initio.results.references import references

@@ -5,8 +5,6 @@ The systems and figures are those of tests/python/electrons; what differs betwee
 listed in test_other_programs.py there.
 """
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Callable
@@ -110,9 +108,7 @@ def test_an_energy_without_images_has_no_virial(tmp_path: Path) -> None:
     assert found.dipole is not None
 
 
-def test_a_cell_that_is_too_small_is_refused_with_the_size_that_is_needed(
-    tmp_path: Path,
-) -> None:
+def test_a_cell_that_is_too_small_is_refused_with_the_size_that_is_needed(tmp_path: Path) -> None:
     system = replace(FOR_PW[NAME](), vectors=np.diag([26.0, 18.0, 22.0]), grid=(60, 42, 50))
     (tmp_path / "system.xyz").write_text(structure_text(system))
     source = tmp_path / "system.toml"

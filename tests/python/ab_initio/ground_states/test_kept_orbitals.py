@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Orbitals that are kept: the same bits after a stop, a start from another run, cube files."""
 
-from __future__ import annotations
-
 import random
 import shutil
 import signal

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The sum of the forces, which the grid leaves: it is said, and removed on request."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Orbitals with spin that are kept: a start from another run, orbitals of each spin, cube files."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

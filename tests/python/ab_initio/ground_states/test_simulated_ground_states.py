@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ground states on simulated nodes: the bits of one process, and times that are charged."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -6,8 +6,6 @@ figures again. The aims are 1e-6 hartree per atom, 1e-5 hartree/bohr and 0.1 kba
 comments say. What remains has the reasons that test_other_programs.py there gives.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

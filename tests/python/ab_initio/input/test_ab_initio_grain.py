@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`[objects] pes` makes enough objects, and a run on more PEs than there are objects says so."""
 
-from __future__ import annotations
-
 import itertools
 import warnings
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Bad inputs of ab initio runs: each is refused with line, value, limit and remedy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The job of an ab initio run: its content, and its reading back."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -97,9 +95,7 @@ def test_the_job_holds_what_the_input_says_in_atomic_units(job: Path) -> None:
     assert attributes(job, "outputs") == {"density": 1, "orbitals": 1, "checkpoint_seconds": 900.0}
 
 
-def test_gradient_thresholds_are_those_of_quantum_espresso_by_default(
-    folder: Path,
-) -> None:
+def test_gradient_thresholds_are_those_of_quantum_espresso_by_default(folder: Path) -> None:
     (folder / "water.toml").write_text(INPUT)
     write_job(folder / "water.toml", folder / "job.h5")
     electrons = attributes(folder / "job.h5", "electrons")

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Structures: what ASE reads, cells, atoms that overlap, and structures without a file."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

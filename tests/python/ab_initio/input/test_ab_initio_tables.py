@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tables of the job, interpolated, against transforms at the same |G|."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from ab_initio_systems import gaussian, interpolated

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`tune` of ab initio dynamics: the divisions that it times, and the keys that it gives."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Numbers of waves, the grid, and the division into objects."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from plain_kohn_sham.basis import half_sphere

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Inputs of a dynamics: what reaches the job, and what is refused with a remedy."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

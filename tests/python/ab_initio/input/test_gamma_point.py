@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Small cells of crystals are told from cells of molecules and from large ones."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Plain .xyz files are read as ASE reads them, and near pairs are those of ASE."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

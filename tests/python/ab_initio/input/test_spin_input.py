@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Keys for spin: what fits the electrons, what does not, and moments of structures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

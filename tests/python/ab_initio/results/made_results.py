@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Results as the engine writes them, with made-up numbers."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Commands for ab initio runs, with a stand-in for the engine."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Results of ab initio runs: reading, summary, plot, extended XYZ and cube files."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

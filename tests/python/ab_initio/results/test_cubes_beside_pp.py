@@ -5,8 +5,6 @@ The figures are in tests/python/electrons/pp_figures.json (made by measure_pp.py
 systems and grids as those of pw.x.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

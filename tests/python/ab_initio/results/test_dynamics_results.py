@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Results of a dynamics: tables, frames, summary, picture, and files of other programs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Localised orbitals: Gaussians whose centres and spreads are known, sums on a grid, and water."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,11 +18,7 @@ import finegrain as fg
 from finegrain.ab_initio.ions.molecules import find_molecules
 from finegrain.ab_initio.states.ground_state import GroundState, ebohr_in_debye
 from finegrain.ab_initio.states.orbitals import Orbitals
-from finegrain.ab_initio.wannier.centres import (
-    moment_matrices,
-    wannier_centres,
-    weighted_shifts,
-)
+from finegrain.ab_initio.wannier.centres import moment_matrices, wannier_centres, weighted_shifts
 from finegrain.ab_initio.wannier.joint_diagonal import joint_diagonal
 from finegrain.ab_initio.wannier.report import Wannier
 from finegrain.units import bohr_in_angstrom

@@ -6,8 +6,6 @@ next ones follow from those of two steps. The kinetic energy of orbitals is sum 
 Source: Car and Parrinello, Phys. Rev. Lett. 55, 2471 (1985).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

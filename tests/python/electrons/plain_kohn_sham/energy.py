@@ -6,8 +6,6 @@ shape (orbitals, waves); with spin the orbitals of spin up come first. Densities
 all spins have the shape (spins, waves).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -6,8 +6,6 @@ E = 1/2 sum' Z_I Z_J erfc(k r)/r
     - k/sqrt(pi) sum Z^2 - pi (sum Z)^2/(2 V k^2); both sums are complete to 1e-16.
 """
 
-from __future__ import annotations
-
 from math import ceil, erfc, pi, sqrt
 
 import numpy as np

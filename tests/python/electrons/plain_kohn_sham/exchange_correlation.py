@@ -10,8 +10,6 @@ References
 J. A. White and D. M. Bird, Phys. Rev. B 50, 4954 (1994).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

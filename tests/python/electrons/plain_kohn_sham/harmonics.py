@@ -6,8 +6,6 @@ References
 H. B. Schlegel and M. J. Frisch, Int. J. Quantum Chem. 54, 83 (1995).
 """
 
-from __future__ import annotations
-
 from math import pi, sqrt
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The Hartree energy V/2 sum_(G != 0) 4 pi |rho(G)|^2 / |G|^2, and its derivatives."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from plain_kohn_sham.basis import Basis

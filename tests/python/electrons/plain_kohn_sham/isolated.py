@@ -12,8 +12,6 @@ References
 G. J. Martyna and M. E. Tuckerman, J. Chem. Phys. 110, 2810 (1999).
 """
 
-from __future__ import annotations
-
 from itertools import product
 from math import erf, pi, sqrt
 

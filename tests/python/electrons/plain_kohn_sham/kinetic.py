@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The kinetic energy, sum_s f sum_G w |G|^2/2 |c|^2, and its derivatives."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from plain_kohn_sham.basis import Basis

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Exchange-correlation energy densities by libxc, called in its shared library."""
 
-from __future__ import annotations
-
 import ctypes
 import ctypes.util
 from functools import cache

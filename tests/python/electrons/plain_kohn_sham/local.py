@@ -4,8 +4,6 @@
 Field f(G) = V^(-1) sum_I exp(-i G R_I) f_I(|G|), with f_I the transform of one atom's function.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from finegrain.pseudopotentials.transforms import Transform

@@ -17,8 +17,6 @@ W. W. Hager and H. Zhang, SIAM J. Optim. 16, 170 (2005): near the minimum the sl
 than the energy whether a step is good.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

@@ -5,8 +5,6 @@ Parameters: Jorgensen, Maxwell, Tirado-Rives, J. Am. Chem. Soc. 118, 11225 (1996
 doi:10.1021/ja9621760. Units in the tables: angstrom, kcal/mol, degrees, as in the paper.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from pathlib import Path

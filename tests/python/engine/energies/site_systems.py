@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Boxes of water models with virtual sites, made by OpenMM."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Systems made by OpenMM's objects: their files, and energies and forces of both programs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Bonded terms of each kind from a System to energies and forces, as in OpenMM."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

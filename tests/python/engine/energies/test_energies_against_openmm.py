@@ -6,8 +6,6 @@ Ewald kernel only; 1e-6 relative is what the project promises. A term that is ze
 zero here.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from pathlib import Path

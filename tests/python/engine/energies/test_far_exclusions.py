@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Exclusions and exceptions whose atoms are, or get, farther apart than the cutoff: as OpenMM."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

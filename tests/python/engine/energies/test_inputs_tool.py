@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The comparison of real inputs with OpenMM: what it calls agreement, difference and refusal."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Lennard-Jones with mixing rules and tables of pairs, from a System to energies and forces."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import h5py

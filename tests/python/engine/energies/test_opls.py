@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """OPLS-AA, whose radii mix geometrically: energies by term and forces against OpenMM."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

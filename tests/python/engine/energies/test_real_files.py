@@ -4,8 +4,6 @@
 All files come with OpenMM and openmmtools, or are made here from those.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

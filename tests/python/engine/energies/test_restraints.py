@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Position restraints as in OpenMM, in runs and in the virial."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Cells of any shape: energies against OpenMM, the virial against strain, bits, trajectories."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Without a box there are no images and no edge: at any distance all is as in OpenMM."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Virtual sites: energies and forces against OpenMM, gradients, motion, one trajectory."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import h5py

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Long runs of methanol and of a peptide in water, and the shares of their modes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A fluid of 500 argon-like atoms at a state of NIST's table, cut at 3 sigma with a correction."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -7,8 +7,6 @@ finegrain.
 Usage: python measure_volumes.py water|argon [PICOSECONDS]
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from dataclasses import asdict

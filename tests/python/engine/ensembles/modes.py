@@ -6,8 +6,6 @@ A molecule's momentum and angular momentum are linear in them, so each of their 
 kT/2 exactly, whatever the molecule does inside.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Long runs under baths: the conserved energy does not drift."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

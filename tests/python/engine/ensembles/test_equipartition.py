@@ -6,8 +6,6 @@ this liquid (Langevin dynamics at constant volume, whose positions have no error
 vibration: 1.013 ± 0.005 at 2 fs).
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -89,12 +87,7 @@ def test_molecules_in_several_patches_give_the_same_bits(
     job = make_job(
         tmp_path / "job",
         str(settings["topology"]),
-        {
-            "cutoff": "6 Å",
-            "constraints": "h-bonds",
-            "rebuild_interval": 10,
-            "prune_interval": 5,
-        },
+        {"cutoff": "6 Å", "constraints": "h-bonds", "rebuild_interval": 10, "prune_interval": 5},
         {"ensemble": "npt", "steps": 60} | baths,
         system={"kind": "classical"} | settings,
         patches={"grid": [2, 2, 2]},

@@ -7,20 +7,11 @@ energies are compared with those of Langevin dynamics with a quarter of the step
 (`test_the_reference`). FINEGRAIN_FIGURES keeps what is measured, see figures.py.
 """
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 
 import pytest
-from equipartition_runs import (
-    BAROSTATS,
-    THERMOSTATS,
-    Baths,
-    Shares,
-    methanol_run,
-    peptide_run,
-)
+from equipartition_runs import BAROSTATS, THERMOSTATS, Baths, Shares, methanol_run, peptide_run
 from figures import keep
 
 pytestmark = pytest.mark.physics
@@ -88,12 +79,7 @@ def test_shorter_steps(barostat: str, thermostat: str, timestep: float, tmp_path
 # rescaling, 1.0414 and 1.0511 with its sd, with errors of 0.005.
 HEAVY: dict[str, Reference] = {
     "velocity rescaling": METHANOL
-    | {
-        "bond": (1.088, 0.012),
-        "centres": (0.979, 0),
-        "rotation": (0.979, 0),
-        "inside": (1.016, 0),
-    },
+    | {"bond": (1.088, 0.012), "centres": (0.979, 0), "rotation": (0.979, 0), "inside": (1.016, 0)},
     "Langevin": METHANOL | {"bond": (1.0462, 0.0049)},
 }
 

@@ -5,8 +5,6 @@ False alarms are for a new seed; the tests' own seeds are fixed. FINEGRAIN_FIGUR
 measured, see figures.py.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable
@@ -17,23 +15,8 @@ from typing import Any
 
 import pytest
 from figures import keep
-from lennard_jones_fluid import (
-    ATOMS,
-    DENSITY,
-    PRESSURE,
-    SIGMA,
-    TEMPERATURE,
-    nist_compressibility,
-)
-from npt_runs import (
-    ARGON,
-    MONTE_CARLO,
-    PISTON,
-    RESCALING,
-    SMALL_WATER,
-    WATER,
-    State,
-)
+from lennard_jones_fluid import ATOMS, DENSITY, PRESSURE, SIGMA, TEMPERATURE, nist_compressibility
+from npt_runs import ARGON, MONTE_CARLO, PISTON, RESCALING, SMALL_WATER, WATER, State
 from volume_statistics import (
     BAR,
     GAS,

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Errors of means of correlated series, and what volumes at two pressures tell about each other."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

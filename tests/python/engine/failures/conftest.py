@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A short run that several files of tests break off, its results when nothing does, a disk."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A disk that is too small for a run."""
 
-from __future__ import annotations
-
 import resource
 import subprocess
 from pathlib import Path

@@ -2,8 +2,6 @@
 """Results that were lost or damaged while a run was stopped: reported, put back, or started
 again on request; never ignored silently, and never replaced."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

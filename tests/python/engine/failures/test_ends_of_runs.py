@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ends of runs, with their messages: by a signal, by a time limit, without a file of results."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty

@@ -4,8 +4,6 @@
 FINEGRAIN_EFFORT multiplies the number of kills.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import signal
@@ -122,10 +120,7 @@ def test_an_engine_that_still_writes_keeps_others_out(
     try:
         wait_until((out / "checkpoint.h5").exists)
         monkeypatch.setattr("finegrain.runs.folder.lock.PATIENCE_S", 0.0)
-        for act in (
-            lambda: fg.resume(out, pes=1),
-            lambda: fg.run(job, out, pes=1, overwrite=True),
-        ):
+        for act in (lambda: fg.resume(out, pes=1), lambda: fg.run(job, out, pes=1, overwrite=True)):
             with pytest.raises(fg.ResourceError) as raised:
                 act()
             assert f"process {engine.pid} on " in raised.value.value

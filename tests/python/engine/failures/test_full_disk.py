@@ -4,8 +4,6 @@
 FINEGRAIN_EFFORT multiplies the number of sizes that the quick test tries.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A disk that fills up while orbitals are written: a run continues from the last whole ones."""
 
-from __future__ import annotations
-
 import random
 import shutil
 from pathlib import Path
@@ -56,8 +54,7 @@ def begun(whole: Path, disk: SmallDisk) -> Path:
 
 
 def test_orbitals_that_do_not_fit_leave_the_last_ones_to_continue_from(
-    whole: Path,
-    disk: SmallDisk,
+    whole: Path, disk: SmallDisk
 ) -> None:
     job, orbitals = ((whole / name).stat().st_size for name in ("job.h5", "checkpoint.h5"))
     chance = random.Random(3)

@@ -4,8 +4,6 @@
 FINEGRAIN_EFFORT multiplies the number of kills.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -4,8 +4,6 @@
 FINEGRAIN_EFFORT multiplies the number of points that the quick test tries.
 """
 
-from __future__ import annotations
-
 import random
 import signal
 from collections.abc import Callable
@@ -13,13 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from broken_off import (
-    Results,
-    as_started,
-    built_shim,
-    engine_run,
-    wrong_after,
-)
+from broken_off import Results, as_started, built_shim, engine_run, wrong_after
 from process_runs import effort
 
 from finegrain.classical.job import Job

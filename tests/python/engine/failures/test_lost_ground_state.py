@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A process of a ground state that is killed ends the run with one message."""
 
-from __future__ import annotations
-
 import os
 import signal
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checkpoints in memory after the loss of a process, the loss of a host, and with full memory."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from pathlib import Path

@@ -4,8 +4,6 @@
 FINEGRAIN_EFFORT multiplies the number of limits.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import resource
@@ -39,12 +37,7 @@ def limited(command: list[str], most: int) -> subprocess.CompletedProcess[str]:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     return subprocess.run(
-        command,
-        preexec_fn=limit,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_S,
-        check=False,
+        command, preexec_fn=limit, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
     )
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One process gets no more memory, at any point: the run ends and reports it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs whose output cannot be read, or not all letters of it: they end as usual."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs with errors: exit status, place, remedy, and nothing lost."""
 
-from __future__ import annotations
-
 import resource
 import shutil
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """All bonds constrained: a small molecule is one fragment of many atoms, in water."""
 
-from __future__ import annotations
-
 import warnings
 from importlib.util import find_spec
 from pathlib import Path

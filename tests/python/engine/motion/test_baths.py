@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs at constant pressure: resumed anywhere they give the same results; boxes that go wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -102,12 +100,7 @@ def test_a_box_that_collapses_ends_the_run_and_leaves_a_good_checkpoint(tmp_path
         tmp_path / "job",
         "water",
         FORCES | {"cutoff": "12 Å", "ewald_coefficient": "0.3 1/Å"},
-        {
-            "ensemble": "npt",
-            "steps": 2000,
-            "pressure": "8000 bar",
-            "barostat_time": "1 ps",
-        },
+        {"ensemble": "npt", "steps": 2000, "pressure": "8000 bar", "barostat_time": "1 ps"},
         output=OUTPUT,
     )
     out = tmp_path / "out"

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A gas whose lists need no buffer is not told that its atoms move too far."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

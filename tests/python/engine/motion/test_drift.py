@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The drift of the conserved energy: of all rows, in one run and in parts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Steps that are long for the fastest free bond are noted, as grompp of GROMACS does."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

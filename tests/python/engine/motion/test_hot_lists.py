@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pair lists follow the motion of the atoms, not only the temperature of the bath."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs with the forces of the mesh on every second step: bits, ends, rows, references."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Minimisation from starts from which no dynamics could begin, compared with OpenMM's minimiser."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Properties of a correct integrator: energy, reversibility, distribution of kinetic energy."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The velocities at the start of a run, from its first row of energies."""
 
-from __future__ import annotations
-
 import csv
 import math
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Boxes whose volume changes: trials of a Monte Carlo barostat, and boxes that need another cut."""
 
-from __future__ import annotations
-
 import csv
 import re
 from pathlib import Path

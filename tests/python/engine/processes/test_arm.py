@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The engine for Arm in an emulator: the same bits on any number of threads, the same energies."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

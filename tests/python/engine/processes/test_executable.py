@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The engine's own executable, for batch scripts: the same bits, and the same care with files."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Large messages between processes of a host: in place, or copied where that is impossible."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

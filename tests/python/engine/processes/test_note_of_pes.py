@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A run on more PEs than its job was divided for says once which key to change."""
 
-from __future__ import annotations
-
 import shutil
 import warnings
 from collections.abc import Callable
@@ -41,10 +39,7 @@ def coarse(tmp_path_factory: pytest.TempPathFactory) -> Job:
 
 def test_run_and_resume_say_it_once(coarse: Job, tmp_path: Path) -> None:
     out = tmp_path / "run"
-    for work in (
-        lambda: fg.run(coarse, out, pes=4, stop_after=10),
-        lambda: fg.resume(out, pes=4),
-    ):
+    for work in (lambda: fg.run(coarse, out, pes=4, stop_after=10), lambda: fg.resume(out, pes=4)):
         (note,) = notes_of(work)
         assert "divided for 1 PEs and runs on 4" in note
         assert "set pes = 4 in [patches]" in note

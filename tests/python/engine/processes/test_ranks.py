@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs in several processes under mpiexec: the same bits as in one process, the same care."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -60,9 +58,7 @@ def expected(job: Job, tmp_path_factory: pytest.TempPathFactory) -> str:
     ("mpi", "ranks", "pes", "comm_threads"),
     [
         pytest.param(
-            name,
-            *shape,
-            marks=[needs(name)] if usual else [needs(name), pytest.mark.nightly],
+            name, *shape, marks=[needs(name)] if usual else [needs(name), pytest.mark.nightly]
         )
         for name in NAMES
         for shape in SHAPES

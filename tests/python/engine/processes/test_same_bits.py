@@ -5,8 +5,6 @@ Digests cover all bits of positions, velocities and box, so there are no toleran
 threads than cores make the order of messages as irregular as possible.
 """
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ Hundreds of steps and dozens of runs; run by `pytest -m physics`. Objects move a
 rebuild, which comes every ten steps. test_ranks.py does the same for a small box of water.
 """
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 from typing import Any

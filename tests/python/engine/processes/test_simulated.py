@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The engine in processes that SimGrid simulates: the same bits, and the machine's own clock."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

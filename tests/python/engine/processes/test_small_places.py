@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """MPIs whose folders for temporary files have no room: the start ends, and says which folder."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The commands with the real engine, started as by a user, in a separate process."""
 
-from __future__ import annotations
-
 import json
 import os
 import resource

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What run.log expects of a step is what `check` expects; the measured load is beside it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -6,8 +6,6 @@ The structure is the receptor of openmmtools' T4-lysozyme-L99A; `gmx` comes with
 The last stage takes 100 ps: 20 to 40 minutes on two cores.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

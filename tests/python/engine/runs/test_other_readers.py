@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The files of a run, read by the programs that users read them with."""
 
-from __future__ import annotations
-
 import csv
 import shutil
 import warnings

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A run that starts from the results of an earlier one: a checkpoint, or a trajectory frame."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

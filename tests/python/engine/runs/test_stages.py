@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A run in stages: each starts where the one before ended, and stops and resumes with its bits."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The trace of a real run: it changes no bit, covers the whole run, and survives its end."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil

@@ -5,8 +5,6 @@ A chain longer than half the box, waters with a virtual site and single ions lie
 an upright and of a tilted cell. Lengths are measured in the files without looking for images.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import ase.io
