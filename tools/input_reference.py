@@ -114,7 +114,7 @@ MEANINGS = {
     "patches.pes": "PEs for which all objects are made fine enough; the run may have more or fewer",
     "patches.grid": "patches per axis; chosen by the estimated time of a step if not given",
     "patches.pair_computes": "objects for the pairs of a patch, with itself and 13 neighbours; "
-    "more are finer grains, few take less time; chosen like `grid` if not given",
+    "more are a finer division, few take less time; chosen like `grid` if not given",
     "mesh.pencils": "pencils along z, per x and y; chosen if not given",
 }
 

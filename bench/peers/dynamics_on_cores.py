@@ -47,8 +47,8 @@ def division(source: Path) -> dict[str, int]:
     """Return how a run's job is divided."""
     from finegrain.ab_initio.job import AbInitioJob
 
-    cut = AbInitioJob(source.parent / "run").cut
-    return {name: int(cut[name]) for name in OF_A_JOB}
+    division = AbInitioJob(source.parent / "run").division
+    return {name: int(division[name]) for name in OF_A_JOB}
 
 
 def summary(runs: list[dict[str, Any]]) -> dict[str, Any]:

@@ -32,7 +32,13 @@ def curves(rows: list[dict[str, Any]]) -> Curves:
     found: Curves = {}
     for row in sorted(rows, key=lambda row: int(row["nodes"])):
         if row["map"] == "plane":
-            key = row["machine"], row["waters"], row["links"], row["cutoff_ry"], str(row["cut"])
+            key = (
+                row["machine"],
+                row["waters"],
+                row["links"],
+                row["cutoff_ry"],
+                str(row["division"]),
+            )
             found.setdefault(key, []).append((row["nodes"], row["seconds"]))
     return found
 

@@ -44,7 +44,7 @@ NAMES = (
 )
 # Orbitals of a block, parts of waves and of the density, groups of pairs, side of a tile; chunks of
 # waves for pairs and pieces of planes are 1.
-CUTS = {8: (2, 8, 64, 2, 16), 32: (2, 16, 96, 4, 32), 64: (4, 16, 128, 4, 64)}
+DIVISIONS = {8: (2, 8, 64, 2, 16), 32: (2, 16, 96, 4, 32), 64: (4, 16, 128, 4, 64)}
 # Operations of the machine, which does a tenth of its peak, for one of transforms, products, other.
 COSTS = (0.25, 0.125, 1.0)
 SHAPES = {  # that other tables do not have
@@ -52,7 +52,7 @@ SHAPES = {  # that other tables do not have
     "bluegene-q": {1: "1,1,1,1,1"},
 }
 # What makes a row another one.
-SETTINGS = ("machine", "waters", "nodes", "map", "links", "cutoff_ry", "cut", "costs", "box")
+SETTINGS = ("machine", "waters", "nodes", "map", "links", "cutoff_ry", "division", "costs", "box")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -128,7 +128,7 @@ def write_input(chosen: argparse.Namespace, folder: Path) -> Path:
 
     atoms = read(chosen.box) if chosen.box else peers.structure(chosen.waters, None)
     source = peers.finegrain_input(peers.task_of(atoms, chosen.cutoff), atoms, folder)
-    lines = [f"{name} = {value}" for name, value in zip(NAMES, chosen.cut, strict=False)]
+    lines = [f"{name} = {value}" for name, value in zip(NAMES, chosen.division, strict=False)]
     with source.open("a") as file:
         file.write("\n".join(['start = "random"', "[objects]", *lines, ""]))
     return source
@@ -245,7 +245,7 @@ def parser(description: str | None, out: str) -> argparse.ArgumentParser:
         help='of the engine, or "torus": as many prisms as parts of waves; plane',
     )
     add(
-        "--cut",
+        "--division",
         type=int,
         nargs="+",
         metavar="N",
@@ -271,11 +271,11 @@ def parser(description: str | None, out: str) -> argparse.ArgumentParser:
 def parse(made: argparse.ArgumentParser) -> argparse.Namespace:
     """Return the checked command line, with a division."""
     chosen = made.parse_args()
-    if chosen.cut is None and chosen.waters not in CUTS:
-        made.error(f"--cut is needed for {chosen.waters} waters; known are {[*CUTS]}")
-    chosen.cut = chosen.cut or list(CUTS[chosen.waters])
-    if len(chosen.cut) not in range(5, len(NAMES) + 1):
-        made.error(f"--cut takes 5 to {len(NAMES)} numbers, not {len(chosen.cut)}")
+    if chosen.division is None and chosen.waters not in DIVISIONS:
+        made.error(f"--division is needed for {chosen.waters} waters; known are {[*DIVISIONS]}")
+    chosen.division = chosen.division or list(DIVISIONS[chosen.waters])
+    if len(chosen.division) not in range(5, len(NAMES) + 1):
+        made.error(f"--division takes 5 to {len(NAMES)} numbers, not {len(chosen.division)}")
     return chosen
 
 
@@ -317,11 +317,11 @@ def make_rows(
                     "machine": machine.name,
                     "waters": chosen.waters,
                     "nodes": nodes,
-                    "map": map_of(map_, machine, nodes, chosen.cut[1]),
+                    "map": map_of(map_, machine, nodes, chosen.division[1]),
                     "links": chosen.links,
                     **more,
                     "cutoff_ry": chosen.cutoff,
-                    "cut": chosen.cut,
+                    "division": chosen.division,
                     "costs": chosen.costs,
                     "box": chosen.box.name if chosen.box else "ice",
                 }

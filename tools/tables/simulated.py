@@ -22,7 +22,7 @@ PARTS = {
 }
 BY_NODES = """
     waters     | {waters}
-    < division | {cut:list}
+    < division | {division:list}
     < links    | {links}
     nodes      | {nodes}
     WHAT       | {seconds:ms}
@@ -75,7 +75,7 @@ def on_meshes(report: Any) -> Iterator[Entry]:
 
 def job_of(row: Entry) -> tuple[Any, ...]:
     """Return what rows of one curve have in common."""
-    names = ("machine", "waters", "cutoff_ry", "cut", "links")
+    names = ("machine", "waters", "cutoff_ry", "division", "links")
     return (*(row[name] for name in names), row.get("scheme", ""))
 
 

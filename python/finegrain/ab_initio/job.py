@@ -11,7 +11,7 @@ import h5py
 import numpy as np
 
 from finegrain import units
-from finegrain.ab_initio.division.grain import note_of_pes
+from finegrain.ab_initio.division.fineness import note_of_pes
 from finegrain.ab_initio.division.kept_memory import bytes_of_checkpoints
 from finegrain.ab_initio.input.ion_method import method_of
 from finegrain.base.arguments import checked_steps
@@ -32,7 +32,7 @@ class AbInitioJob(JobFile):
     ----------
     boundary : str
         "periodic", or "isolated" for a molecule without images.
-    electrons, ground_state, cut : dict
+    electrons, ground_state, division : dict
         The settings, in Hartree atomic units.
     dynamics : dict
         The settings of a dynamics, in the same units; empty for a ground state.
@@ -59,7 +59,7 @@ class AbInitioJob(JobFile):
         self.local_part = method_of(_values(file["local"]))
         self.ground_state = _values(file["ground_state"])
         self.dynamics = _values(file["dynamics"]) if "dynamics" in file else {}
-        self.cut = _values(file["cut"])
+        self.division = _values(file["cut"])
         self.outputs = _values(file["outputs"])
         numbers = ("bands", "bands_up", "spins", "cutoff")
         self._require_numbers("electrons", self.electrons, *numbers)
@@ -135,11 +135,11 @@ class AbInitioJob(JobFile):
         """Return what to change in the input so that so many PEs have work."""
         try:
             up, all_bands = int(self.electrons["bands_up"]), int(self.electrons["bands"])
-            grain, parts = int(self.cut["state_grain"]), int(self.cut["wave_parts"])
+            block, parts = int(self.division["state_grain"]), int(self.division["wave_parts"])
             most = int(self.electrons["grid"][2])
             half = self._half_sphere()
             bands = [up, all_bands - up]
-            return note_of_pes(pes, bands, half, most, grain, parts, self._keys_of("objects"))
+            return note_of_pes(pes, bands, half, most, block, parts, self._keys_of("objects"))
         except (ArithmeticError, KeyError, TypeError, ValueError):
             numbers = "numbers are expected of cut, bands and grid"
             raise self._damaged("electrons", numbers) from None

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from finegrain import units
-from finegrain.ab_initio.division.grain import enough_for
+from finegrain.ab_initio.division.fineness import enough_for
 from finegrain.ab_initio.input.effective_cutoff import effective_cutoff_of, in_words
 from finegrain.ab_initio.input.ion_method import IonMethod
 from finegrain.ab_initio.input.words import (
@@ -68,12 +68,12 @@ class AbInitioJobReport:
     local_part: IonMethod
     dynamics: dict[str, Any]
     ground_state: dict[str, Any]
-    cut: dict[str, Any]
+    division: dict[str, Any]
     notes: list[str] = field(default_factory=list)
 
     def _enough_for_pes(self) -> int:
         bands = [self.bands_up, self.bands_down]
-        return enough_for(bands, self.cut["state_grain"], self.cut["wave_parts"])
+        return enough_for(bands, self.division["state_grain"], self.division["wave_parts"])
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report for ``--json``."""
@@ -82,7 +82,7 @@ class AbInitioJobReport:
 
     def text(self) -> str:
         """Return the report as text."""
-        ground, cut = self.ground_state, self.cut
+        ground, division = self.ground_state, self.division
         rows = [
             ("title", self.title),
             ("atoms", f"{self.atoms:,}, {self.formula}"),
@@ -111,12 +111,13 @@ class AbInitioJobReport:
             *(dynamics_in_words(self.dynamics).items() if self.dynamics else ()),
             (
                 "objects",
-                f"blocks of {cut['state_grain']} orbitals, {cut['wave_parts']} parts of waves, "
-                f"{cut['density_parts']} of the density "
-                f"in {cut.get('plane_pieces', 1)} pieces, "
-                f"{cut.get('pair_groups', 1)} groups of pairs "
-                f"in {cut.get('pair_chunks', 1)} chunks of waves, "
-                f"tiles of {cut.get('tile_grain', self.bands)} orbitals; "
+                f"blocks of {division['state_grain']} orbitals, "
+                f"{division['wave_parts']} parts of waves, "
+                f"{division['density_parts']} of the density "
+                f"in {division.get('plane_pieces', 1)} pieces, "
+                f"{division.get('pair_groups', 1)} groups of pairs "
+                f"in {division.get('pair_chunks', 1)} chunks of waves, "
+                f"tiles of {division.get('tile_grain', self.bands)} orbitals; "
                 f"enough for {self._enough_for_pes()} PEs",
             ),
         ]
@@ -165,6 +166,6 @@ def describe_job(path: Path) -> AbInitioJobReport:
         local_part=job.local_part,
         dynamics=job.dynamics,
         ground_state=job.ground_state,
-        cut=job.cut,
+        division=job.division,
         notes=job.notes,
     )

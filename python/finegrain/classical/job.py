@@ -178,7 +178,11 @@ class Job(JobFile):
 
     def note_of_pes(self, pes: int) -> str:
         """Return what to change in the input so that so many PEs have work."""
-        from finegrain.classical.division.grain import most_patches, note_of_pes, worth_a_cut
+        from finegrain.classical.division.fineness import (
+            most_patches,
+            note_of_pes,
+            worth_a_division,
+        )
 
         settings = self.settings
         if not {"patch_width", "pair_computes"} <= settings.keys():
@@ -186,7 +190,7 @@ class Job(JobFile):
         try:
             least = float(settings["patch_width"])
             every_pair = not settings["periodic"] and settings["electrostatics"] == "plain"
-            if not least > 0 or (every_pair and self.atoms < worth_a_cut):
+            if not least > 0 or (every_pair and self.atoms < worth_a_division):
                 return ""
             widths = (cells.widths(self.box) / units.bohr_in_nm).tolist()
             most = most_patches(widths, least, every_pair=every_pair, far=self.far_exceptions > 0)

@@ -38,8 +38,8 @@ def bricks(grid: Sequence[int], parts: Sequence[int]) -> list[Box]:
     InputError
         If a number is below 1, or there are not three.
     """
-    sizes, cuts = three("grid", grid), three("parts", parts)
-    return [(tuple(low), tuple(high)) for low, high in engine.call("bricks", sizes, cuts)]
+    sizes, counts = three("grid", grid), three("parts", parts)
+    return [(tuple(low), tuple(high)) for low, high in engine.call("bricks", sizes, counts)]
 
 
 def pencils(grid: Sequence[int], parts: Sequence[int], axis: int) -> list[Box]:
@@ -48,18 +48,18 @@ def pencils(grid: Sequence[int], parts: Sequence[int], axis: int) -> list[Box]:
         raise InputError("a grid has the axes 0, 1 and 2", value=f"axis = {axis}")
     if len(parts) != 2:
         raise InputError("pencils have parts along two axes", value=str(list(parts)))
-    cuts = list(parts)
-    cuts.insert(axis, 1)
-    return bricks(grid, cuts)
+    counts = list(parts)
+    counts.insert(axis, 1)
+    return bricks(grid, counts)
 
 
 def slabs(grid: Sequence[int], parts: int, axis: int = 0) -> list[Box]:
     """Divide a grid along one axis only."""
     if axis not in (0, 1, 2):
         raise InputError("a grid has the axes 0, 1 and 2", value=f"axis = {axis}")
-    cuts = [1, 1, 1]
-    cuts[axis] = parts
-    return bricks(grid, cuts)
+    counts = [1, 1, 1]
+    counts[axis] = parts
+    return bricks(grid, counts)
 
 
 def whole_numbers(name: str, values: Any) -> list[int]:

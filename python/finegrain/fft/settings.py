@@ -57,11 +57,13 @@ def checked_settings(
     """Return what all processes have in common, and this one's boxes."""
     require_batch(batch)
     engine.scale(norm, 1, forward=True)
-    cut = None if parts is None else tuple(whole_numbers("parts", parts))
-    if cut is not None and (len(cut) != 2 or min(cut) < 1 or cut[0] * cut[1] != ranks):
+    counts = None if parts is None else tuple(whole_numbers("parts", parts))
+    if counts is not None and (
+        len(counts) != 2 or min(counts) < 1 or counts[0] * counts[1] != ranks
+    ):
         raise InputError(
             "parts are two numbers whose product is the number of processes",
-            value=str(cut),
+            value=str(counts),
             limit=str(ranks),
         )
     travels = (*TRAVELS, "measured")
@@ -71,7 +73,7 @@ def checked_settings(
     common = Common(
         grid,
         yes_or_no("real", real),
-        None if cut is None else (cut[0], cut[1]),
+        None if counts is None else (counts[0], counts[1]),
         engine.single(dtype),
         batch,
         norm,

@@ -207,11 +207,11 @@ class Transform(Distributed):
         self, everyone: list[Any], parts: tuple[int, int] | None
     ) -> tuple[list[Box], list[Box]]:
         """Return the boxes of all processes."""
-        cut = parts or tuple(engine.call("pencil_parts", self.grid, self._ranks))
+        counts = parts or tuple(engine.call("pencil_parts", self.grid, self._ranks))
         kept = (*self.grid[:2], self.grid[2] // 2 + 1) if self.real else self.grid
         return (
-            given_or([box for _, box, _ in everyone], lambda: pencils(self.grid, cut, 2)),
-            given_or([box for _, _, box in everyone], lambda: pencils(kept, cut, 0)),
+            given_or([box for _, box, _ in everyone], lambda: pencils(self.grid, counts, 2)),
+            given_or([box for _, _, box in everyone], lambda: pencils(kept, counts, 0)),
         )
 
 

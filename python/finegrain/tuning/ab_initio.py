@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from finegrain import api
-from finegrain.ab_initio.division import grain
+from finegrain.ab_initio.division import fineness
 from finegrain.ab_initio.input.load import load_input
-from finegrain.ab_initio.preparation.cut import Cut, choose_cut
+from finegrain.ab_initio.preparation.division import Division, choose_division
 from finegrain.ab_initio.preparation.job import checked_image, job_image
 from finegrain.ab_initio.preparation.prepare import Prepared, prepare_input
 from finegrain.errors import InputError, InputNote, ResourceError
@@ -59,10 +59,10 @@ def tunable(
     output = given.model.output.model_copy(update={"orbitals": False})
     given.model = given.model.model_copy(update={"ground_state": ground, "output": output})
     return Tunable(
-        own=replace(prepare_input(given), cut=prepared.cut),
+        own=replace(prepare_input(given), division=prepared.division),
         aspects=ASPECTS,
         image=job_image,
-        interval=lambda _cut: 1,
+        interval=lambda _division: 1,
         keys=keys_of,
         seconds=float(start.result["seconds_per_step"]),
     )
@@ -70,26 +70,28 @@ def tunable(
 
 def keys_of(prepared: Prepared) -> dict[str, Any]:
     """Return the keys that give an input the division of `prepared`."""
-    cut = prepared.cut
+    division = prepared.division
     return {
-        "objects.state_grain": cut.state_grain,
-        "objects.wave_parts": cut.wave_parts,
-        "objects.density_parts": cut.density_parts,
+        "objects.state_grain": division.state_grain,
+        "objects.wave_parts": division.wave_parts,
+        "objects.density_parts": division.density_parts,
     }
 
 
-def _other_orbitals(prepared: Prepared, pes: int) -> list[Cut]:
+def _other_orbitals(prepared: Prepared, pes: int) -> list[Division]:
     """Return divisions into other blocks of orbitals, or into other parts of their waves."""
-    cut, asked = prepared.cut, prepared.given.model.objects
-    bands, most = _bands(prepared), grain.most_wave_parts(prepared.waves)
-    grains = {cut.state_grain}
+    division, asked = prepared.division, prepared.given.model.objects
+    bands, most = _bands(prepared), fineness.most_wave_parts(prepared.waves)
+    blocks = {division.state_grain}
     if asked.state_grain is None:
-        grains |= {grain.state_grain(bands, number) for number in (grain.usual_pes, pes, 2 * pes)}
-        grains |= {2 * -(-cut.state_grain // 4), min(2 * cut.state_grain, _coarsest)}
+        blocks |= {
+            fineness.state_grain(bands, number) for number in (fineness.usual_pes, pes, 2 * pes)
+        }
+        blocks |= {2 * -(-division.state_grain // 4), min(2 * division.state_grain, _coarsest)}
     divisions = []
-    for orbitals in sorted(one for one in grains if one <= bands):
-        objects = grain.enough_for(_spins(prepared), orbitals, 1)
-        parts = {cut.wave_parts}
+    for orbitals in sorted(one for one in blocks if one <= bands):
+        objects = fineness.enough_for(_spins(prepared), orbitals, 1)
+        parts = {division.wave_parts}
         if asked.wave_parts is None:
             parts |= {1, -(-pes // objects), -(-2 * pes // objects)}
         divisions += [(orbitals, count, objects * count) for count in sorted(parts)]
@@ -98,31 +100,31 @@ def _other_orbitals(prepared: Prepared, pes: int) -> list[Cut]:
     changes = [
         {"state_grain": orbitals, "wave_parts": parts, "pes": pes} for orbitals, parts, _ in near
     ]
-    return list(_cuts(prepared, changes))[:_timed]
+    return list(_divisions(prepared, changes))[:_timed]
 
 
-def _other_densities(prepared: Prepared, pes: int) -> list[Cut]:
+def _other_densities(prepared: Prepared, pes: int) -> list[Division]:
     """Return divisions into other parts of the density."""
-    cut, asked = prepared.cut, prepared.given.model.objects
+    division, asked = prepared.division, prepared.given.model.objects
     if asked.density_parts is not None:
         return []
-    most, parts = grain.most_density_parts(prepared.waves), cut.wave_parts
-    wanted = [pes, 2 * pes, 2 * cut.density_parts, cut.density_parts // 2]
+    most, parts = fineness.most_density_parts(prepared.waves), division.wave_parts
+    wanted = [pes, 2 * pes, 2 * division.density_parts, division.density_parts // 2]
     counts = [parts * max(1, round(min(count, most) / parts)) for count in wanted]
     changes = [{"density_parts": count} for count in counts if count <= most]
-    return list(_cuts(prepared, changes))
+    return list(_divisions(prepared, changes))
 
 
-def _cuts(prepared: Prepared, changes: Iterable[dict[str, int]]) -> Iterable[Cut]:
+def _divisions(prepared: Prepared, changes: Iterable[dict[str, int]]) -> Iterable[Division]:
     """Yield the divisions with some keys changed, each once, that the input can have."""
-    seen = [prepared.cut]
-    given, cut = prepared.given, prepared.cut
-    own = {"state_grain": cut.state_grain, "wave_parts": cut.wave_parts}
+    seen = [prepared.division]
+    given, division = prepared.given, prepared.division
+    own = {"state_grain": division.state_grain, "wave_parts": division.wave_parts}
     for change in changes:
         objects = given.model.objects.model_copy(update=own | change)
         model = given.model.model_copy(update={"objects": objects})
         other = replace(given, model=model, problems=[])
-        found = choose_cut(other, _bands(prepared), prepared.waves)
+        found = choose_division(other, _bands(prepared), prepared.waves)
         if not other.problems and found.density_parts % found.wave_parts == 0 and found not in seen:
             seen.append(found)
             yield found
@@ -136,12 +138,12 @@ def _spins(prepared: Prepared) -> tuple[int, int]:
     return prepared.spins.up, prepared.spins.down
 
 
-def _orbitals_in_words(cut: Cut) -> str:
-    return f"blocks of {cut.state_grain} orbitals, {cut.wave_parts} parts of waves"
+def _orbitals_in_words(division: Division) -> str:
+    return f"blocks of {division.state_grain} orbitals, {division.wave_parts} parts of waves"
 
 
-def _densities_in_words(cut: Cut) -> str:
-    return f"{cut.density_parts} parts of the density"
+def _densities_in_words(division: Division) -> str:
+    return f"{division.density_parts} parts of the density"
 
 
 ASPECTS = (

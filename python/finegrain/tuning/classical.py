@@ -12,7 +12,7 @@ from finegrain.classical.input.load import load_input
 from finegrain.classical.input.model import MinimiseSection
 from finegrain.classical.job import Job
 from finegrain.classical.preparation.job import checked_image, job_image
-from finegrain.classical.preparation.other_cuts import keys_of
+from finegrain.classical.preparation.other_divisions import keys_of
 from finegrain.classical.preparation.prepare import Prepared, prepare_input
 from finegrain.errors import InputError, InputNote, ResourceError
 from finegrain.runs.options import How
@@ -38,7 +38,7 @@ def tunable(
         own=prepared,
         aspects=ASPECTS,
         image=job_image,
-        interval=lambda cut: int(cut.rebuild_interval),
+        interval=lambda division: int(division.rebuild_interval),
         keys=keys_of,
         seconds=estimate_own_step(prepared.given.source.name, job_image(prepared), pes).seconds,
     )

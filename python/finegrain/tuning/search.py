@@ -24,7 +24,7 @@ class Aspect:
     others : callable
         (prepared, number of PEs) to the other divisions worth timing.
     in_words : callable
-        (cut) to what is chosen there.
+        (division) to what is chosen there.
     """
 
     name: str
@@ -39,12 +39,12 @@ class Tunable:
     Attributes
     ----------
     own : object
-        What was prepared, with its ``cut`` and ``given``.
+        What was prepared, with its ``division`` and ``given``.
     aspects : sequence of Aspect
     image : callable
         (prepared) to the contents of the job's file.
     interval : callable
-        (cut) to the number of steps of which a run has a multiple.
+        (division) to the number of steps of which a run has a multiple.
     keys : callable
         (prepared) to the keys that give an input this division.
     seconds : float
@@ -65,7 +65,7 @@ def search(tunable: Tunable, turns: Turns, pes: int, ranks: int) -> Tuned:
     expected = tunable.seconds
     choices = []
     for aspect in tunable.aspects:
-        others = [replace(own, cut=cut) for cut in aspect.others(best, pes * ranks)]
+        others = [replace(own, division=division) for division in aspect.others(best, pes * ranks)]
         if not others:
             continue
         entrants = [_entrant(tunable, one, aspect.in_words) for one in (best, *others)]
@@ -98,9 +98,9 @@ def search(tunable: Tunable, turns: Turns, pes: int, ranks: int) -> Tuned:
 
 
 def _entrant(tunable: Tunable, prepared: Any, in_words: Callable[[Any], str]) -> Entrant:
-    cut = prepared.cut
-    return Entrant(in_words(cut), tunable.image(prepared), tunable.interval(cut))
+    division = prepared.division
+    return Entrant(in_words(division), tunable.image(prepared), tunable.interval(division))
 
 
 def _all_in_words(tunable: Tunable) -> Callable[[Any], str]:
-    return lambda cut: "; ".join(aspect.in_words(cut) for aspect in tunable.aspects)
+    return lambda division: "; ".join(aspect.in_words(division) for aspect in tunable.aspects)

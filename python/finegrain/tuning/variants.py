@@ -7,7 +7,8 @@ the radii of lists follow from their intervals.
 
 from __future__ import annotations
 
-from finegrain.classical.division import grain
+from finegrain.classical.division import fineness
+from finegrain.classical.division.division import Division, lists_in_words
 from finegrain.classical.division.list_intervals import (
     divisor_near,
     prunes_beside,
@@ -15,11 +16,10 @@ from finegrain.classical.division.list_intervals import (
 )
 from finegrain.classical.division.step_estimate import estimate_steps
 from finegrain.classical.input.long_range import long_range_interval
-from finegrain.classical.preparation.cut import Cut, lists_in_words
-from finegrain.classical.preparation.division import division_of, other_pencils
+from finegrain.classical.preparation.division import other_pencils
 from finegrain.classical.preparation.job import job_image
 from finegrain.classical.preparation.longer_lists import with_longer_lists
-from finegrain.classical.preparation.other_cuts import Keys, with_keys
+from finegrain.classical.preparation.other_divisions import Keys, with_keys
 from finegrain.classical.preparation.prepare import Prepared
 from finegrain.tuning.search import Aspect
 
@@ -27,17 +27,17 @@ from finegrain.tuning.search import Aspect
 _timed_patches = 5
 
 
-def _other_patches(prepared: Prepared, pes: int) -> list[Cut]:
+def _other_patches(prepared: Prepared, pes: int) -> list[Division]:
     """Return divisions into other patches, or with other pair computes, that should be fast."""
-    cut, given = prepared.cut, prepared.given.model.patches
+    division, given = prepared.division, prepared.given.model.patches
     if given.grid is not None:
-        counts = [] if given.pair_computes else grain.more_computes(cut.patch_grid, pes)
-        divisions = [(cut.patch_grid, count) for count in counts]
+        counts = [] if given.pair_computes else fineness.more_computes(division.patch_grid, pes)
+        grids = [(division.patch_grid, count) for count in counts]
     else:
-        divisions = []
+        grids = []
         for number in sorted({pes, given.pes}):
-            usual = grain.choose_patches(cut.most_patches, prepared.system.atoms, number)
-            divisions += grain.finer(cut.most_patches, usual, given.pair_computes, number)
+            usual = fineness.choose_patches(division.most_patches, prepared.system.atoms, number)
+            grids += fineness.finer(division.most_patches, usual, given.pair_computes, number)
     # How long lists can be used depends on the patches.
     forces = prepared.given.model.forces
     lists = {
@@ -46,50 +46,55 @@ def _other_patches(prepared: Prepared, pes: int) -> list[Cut]:
     }
     changes = [
         {"patches.grid": list(grid), "patches.pair_computes": count, **lists}
-        for grid, count in dict.fromkeys(divisions)
-        if (grid, count) != (cut.patch_grid, cut.pair_computes)
+        for grid, count in dict.fromkeys(grids)
+        if (grid, count) != (division.patch_grid, division.pair_computes)
     ]
-    cuts = [with_longer_lists(prepared, one) for one in _cuts(prepared, changes)]
-    return _likely_fastest(prepared, cuts, pes)
+    found = [with_longer_lists(prepared, one) for one in _divisions(prepared, changes)]
+    return _likely_fastest(prepared, found, pes)
 
 
-def _likely_fastest(prepared: Prepared, cuts: list[Cut], pes: int) -> list[Cut]:
-    if not cuts:
+def _likely_fastest(prepared: Prepared, divisions: list[Division], pes: int) -> list[Division]:
+    if not divisions:
         return []
-    divisions = [division_of(cut) for cut in cuts]
     found = estimate_steps(prepared.given.source.name, job_image(prepared), pes, divisions)
-    pairs = [(step.seconds, cut) for step, cut in zip(found, cuts, strict=True) if step is not None]
-    return [cut for _, cut in sorted(pairs, key=lambda pair: pair[0])[:_timed_patches]]
+    pairs = [
+        (step.seconds, division)
+        for step, division in zip(found, divisions, strict=True)
+        if step is not None
+    ]
+    return [division for _, division in sorted(pairs, key=lambda pair: pair[0])[:_timed_patches]]
 
 
-def _other_lists(prepared: Prepared, _pes: int) -> list[Cut]:
+def _other_lists(prepared: Prepared, _pes: int) -> list[Division]:
     """Return divisions whose lists are rebuilt or pruned more often, or less."""
     if not prepared.settings.has_lists:
         return []
-    cut, forces = prepared.cut, prepared.given.model.forces
+    division, forces = prepared.division, prepared.given.model.forces
     changes: list[Keys] = []
     if forces.prune_interval is None:
-        prunes = prunes_beside(cut.rebuild_interval, cut.prune_interval)
+        prunes = prunes_beside(division.rebuild_interval, division.prune_interval)
         changes += [{"forces.prune_interval": prune} for prune in prunes]
     if forces.rebuild_interval is None:
         every = long_range_interval(prepared.given.model.dynamics)
-        for rebuild in rebuilds_beside(cut.rebuild_interval, every):
-            prune = forces.prune_interval or divisor_near(rebuild, cut.prune_interval)
+        for rebuild in rebuilds_beside(division.rebuild_interval, every):
+            prune = forces.prune_interval or divisor_near(rebuild, division.prune_interval)
             changes.append({"forces.rebuild_interval": rebuild, "forces.prune_interval": prune})
-    return _cuts(prepared, changes)
+    return _divisions(prepared, changes)
 
 
-def _cuts(prepared: Prepared, changes: list[Keys]) -> list[Cut]:
+def _divisions(prepared: Prepared, changes: list[Keys]) -> list[Division]:
     found = (with_keys(prepared, change) for change in changes)
-    return [cut for cut in found if cut is not None and cut != prepared.cut]
+    return [
+        division for division in found if division is not None and division != prepared.division
+    ]
 
 
-def _patches_in_words(cut: Cut) -> str:
-    return f"{_times(cut.patch_grid)}, {cut.pair_computes} pair computes each"
+def _patches_in_words(division: Division) -> str:
+    return f"{_times(division.patch_grid)}, {division.pair_computes} pair computes each"
 
 
-def _pencils_in_words(cut: Cut) -> str:
-    return f"{_times(cut.pencil_grid)} pencils"
+def _pencils_in_words(division: Division) -> str:
+    return f"{_times(division.pencil_grid)} pencils"
 
 
 def _times(counts: tuple[int, ...]) -> str:

@@ -13,7 +13,7 @@ from pydantic import Field, PlainValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from finegrain import units
-from finegrain.ab_initio.division.grain import usual_pes
+from finegrain.ab_initio.division.fineness import usual_pes
 from finegrain.ab_initio.input.constraint_keys import Constraints
 from finegrain.toml_input.fields import Box, Section, quantity_reader, shown_as, sizes
 from finegrain.units import Quantity

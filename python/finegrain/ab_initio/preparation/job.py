@@ -159,7 +159,7 @@ def _write_dispersion(file: h5py.File, prepared: Prepared, geometries: Geometrie
 
 
 def _write_settings(file: h5py.File, prepared: Prepared) -> None:
-    model, cut = prepared.given.model, prepared.cut
+    model, division = prepared.given.model, prepared.division
     density, sigma = _thresholds[model.electrons.gradient_thresholds]
     ground = model.ground_state
     tables: dict[str, dict[str, Any]] = {
@@ -185,13 +185,13 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
             "seed": ground.seed,
         },
         "cut": {
-            "state_grain": cut.state_grain,
-            "wave_parts": cut.wave_parts,
-            "density_parts": cut.density_parts,
-            "pair_groups": cut.pair_groups,
-            "tile_grain": cut.tile_grain,
-            "pair_chunks": cut.pair_chunks,
-            "plane_pieces": cut.plane_pieces,
+            "state_grain": division.state_grain,
+            "wave_parts": division.wave_parts,
+            "density_parts": division.density_parts,
+            "pair_groups": division.pair_groups,
+            "tile_grain": division.tile_grain,
+            "pair_chunks": division.pair_chunks,
+            "plane_pieces": division.plane_pieces,
         },
         "outputs": {
             "density": int(model.output.density),

@@ -67,7 +67,7 @@ def _memory_of(prepared: Prepared, bands: int) -> dict[str, float]:
     ions, transforms = 16.0 * rows * waves.orbitals.half, 0.0
     if prepared.nonlocal_part.method == "splines":
         ions = 0.0
-        transforms = float(prod(prepared.nonlocal_part.grid)) * prepared.cut.blocks(bands)
+        transforms = float(prod(prepared.nonlocal_part.grid)) * prepared.division.blocks(bands)
     if prepared.local_part.method == "splines":
         transforms += prod(prepared.local_part.grid)
     sets = _sets_of_search + _sets_of_dynamics(prepared)

@@ -30,7 +30,7 @@ from finegrain.ab_initio.ions.species import choose_species
 from finegrain.ab_initio.ions.spin import Spins, choose_spins
 from finegrain.ab_initio.ions.structure import Structure
 from finegrain.ab_initio.ions.velocities import initial_velocities
-from finegrain.ab_initio.preparation.cut import Cut, choose_cut
+from finegrain.ab_initio.preparation.division import Division, choose_division
 from finegrain.ab_initio.preparation.dynamics import check_timestep
 from finegrain.ab_initio.preparation.fictitious_energy import check_fictitious_energy
 from finegrain.ab_initio.preparation.ion_costs import choose_local, choose_nonlocal
@@ -84,7 +84,7 @@ class Prepared:
     electrons: int
     spins: Spins
     start: str
-    cut: Cut
+    division: Division
     velocity: Floats
     distances: KeptDistances | None
     dispersion: Dispersion | None
@@ -140,7 +140,7 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
     spins = choose_spins(given, structure, species, electrons)
     bands = max(spins.up, spins.down)
     empty = _empty(given, spins, electrons)
-    cut = choose_cut(given, max(bands, 1), waves)
+    division = choose_division(given, max(bands, 1), waves)
     all_bands = bands + max(empty)
     if bands <= waves.orbitals.waves < all_bands:
         what = f"asks for {all_bands:,} orbitals"
@@ -172,7 +172,7 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
         electrons=electrons,
         spins=spins,
         start=start,
-        cut=cut,
+        division=division,
         velocity=velocity,
         distances=kept,
         dispersion=dispersion,

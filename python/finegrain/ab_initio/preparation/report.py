@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from finegrain.ab_initio.division.grain import enough_for
+from finegrain.ab_initio.division.fineness import enough_for
 from finegrain.ab_initio.division.kept_memory import bytes_of_checkpoints
 from finegrain.ab_initio.input.effective_cutoff import (
     effective_cutoff_values,
@@ -235,15 +235,17 @@ def report(prepared: Prepared) -> AbInitioReport:
         iterations=model.ground_state.iterations,
         tolerance=str(model.ground_state.tolerance),
         energy_tolerance=str(model.ground_state.energy_tolerance),
-        state_grain=prepared.cut.state_grain,
-        state_blocks=sum(map(prepared.cut.blocks, spins)),
-        wave_parts=prepared.cut.wave_parts,
-        density_parts=prepared.cut.density_parts,
-        pair_groups=prepared.cut.pair_groups,
-        tile_grain=prepared.cut.tile_grain,
-        pair_chunks=prepared.cut.pair_chunks,
-        plane_pieces=prepared.cut.plane_pieces,
-        enough_for_pes=enough_for(spins, prepared.cut.state_grain, prepared.cut.wave_parts),
+        state_grain=prepared.division.state_grain,
+        state_blocks=sum(map(prepared.division.blocks, spins)),
+        wave_parts=prepared.division.wave_parts,
+        density_parts=prepared.division.density_parts,
+        pair_groups=prepared.division.pair_groups,
+        tile_grain=prepared.division.tile_grain,
+        pair_chunks=prepared.division.pair_chunks,
+        plane_pieces=prepared.division.plane_pieces,
+        enough_for_pes=enough_for(
+            spins, prepared.division.state_grain, prepared.division.wave_parts
+        ),
         memory=sum(memory_of(prepared).values()),
         checkpoint_memory=_checkpoint_memory(prepared),
         seconds_per_iteration=_seconds_per_iteration(prepared),

@@ -55,8 +55,8 @@ class Kinds:
 def find_kinds(system: ClassicalSystem, motion: Motion, volume: float) -> Kinds:
     """Group atoms; motions are rounded up to steps of 5 %, charges to steps of 0.02 e."""
     moving = [_up(values, 1.05) for values in (motion.flight, motion.turn, motion.radius)]
-    for grain in (0.02, 0.1, 0.5):
-        charge = np.ceil(np.abs(system.charge) / grain - 1e-9) * grain
+    for step in (0.02, 0.1, 0.5):
+        charge = np.ceil(np.abs(system.charge) / step - 1e-9) * step
         table = np.concatenate([[charge, *moving], system.lennard_jones.kinds()])
         kinds, first, counts = np.unique(table, axis=1, return_index=True, return_counts=True)
         if len(counts) <= 500:

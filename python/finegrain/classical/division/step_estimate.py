@@ -8,22 +8,13 @@ times of a fit (``bench/accuracy/work_estimate.py``). Nothing is measured on the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from finegrain.classical.division.division import Division
 from finegrain.engine.engine import load_engine
 from finegrain.words.progress import ns_per_day
 from finegrain.words.report import as_finegrain_error, table_text
-
-
-@dataclass(frozen=True)
-class Division:
-    """What decides the objects of a job; `inner_list_cutoff` in bohr."""
-
-    patches: tuple[int, int, int]
-    pair_computes: int
-    pencils: tuple[int, int]
-    inner_list_cutoff: float
 
 
 @dataclass(frozen=True)
@@ -113,7 +104,10 @@ def estimate_steps(
         If the engine refuses the job.
     """
     engine = load_engine()
-    given = [astuple(one) for one in divisions]
+    given = [
+        (one.patch_grid, one.pair_computes, one.pencil_grid, one.inner_list_cutoff)
+        for one in divisions
+    ]
     try:
         found = engine.estimate_steps(name, contents, pes, given)
     except Exception as error:

@@ -15,7 +15,7 @@ from pydantic_core import PydanticCustomError
 
 from finegrain import units
 from finegrain.classical.division.electrostatics import largest_mesh
-from finegrain.classical.division.grain import usual_pes
+from finegrain.classical.division.fineness import usual_pes
 from finegrain.toml_input.fields import Box, Length, Section, quantity_reader, shown_as, sizes
 from finegrain.units import Quantity, Ramp
 

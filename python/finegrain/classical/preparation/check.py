@@ -12,11 +12,11 @@ import numpy as np
 
 from finegrain.base import cells
 from finegrain.base.visible import visible
-from finegrain.classical.division import electrostatics as ewald, grain
+from finegrain.classical.division import electrostatics as ewald, fineness
+from finegrain.classical.division.division import lists_in_words
 from finegrain.classical.division.step_estimate import StepEstimate, estimate_own_step
 from finegrain.classical.input import long_range
 from finegrain.classical.input.baths import baths_in_words
-from finegrain.classical.preparation.cut import lists_in_words
 from finegrain.classical.preparation.job import checked_image
 from finegrain.classical.preparation.memory import memory_of
 from finegrain.classical.preparation.notes import (
@@ -201,14 +201,14 @@ def check_stages(path: str | Path, *, allow_scripts: bool = False) -> StagedRepo
 def report(prepared: Prepared, image: bytes) -> Report:
     """Describe a prepared run, whose job's file has these contents."""
     estimate = estimate_own_step(prepared.given.source.name, image, usable_cores())
-    system, cut = prepared.system, prepared.cut
+    system, division = prepared.system, prepared.division
     dynamics = prepared.given.model.dynamics
     steps = dynamics.steps if dynamics else 0
     length = steps * dynamics.timestep.value * time_in_ps if dynamics else 0.0
     removed = 3 if dynamics is not None and dynamics.remove_com_motion else 0
-    patches = math.prod(cut.patch_grid)
+    patches = math.prod(division.patch_grid)
     pme = prepared.settings.electrostatics == "pme"
-    x, y = cut.pencil_grid
+    x, y = division.pencil_grid
     return Report(
         source=prepared.given.source.name,
         atoms=system.atoms,
@@ -220,11 +220,12 @@ def report(prepared: Prepared, image: bytes) -> Report:
         box_nm=(prepared.frame * bohr_in_nm).tolist(),
         periodic=prepared.settings.periodic,
         settings=_settings_in_words(prepared),
-        patch_grid=list(cut.patch_grid),
-        pair_computes=cut.pair_computes,
-        enough_for_pes=grain.enough_for(cut.patch_grid, cut.pair_computes),
-        pencil_grid=list(cut.pencil_grid),
-        objects=patches * (2 + cut.pair_computes + (1 if pme else 0)) + (3 * x * y if pme else 0),
+        patch_grid=list(division.patch_grid),
+        pair_computes=division.pair_computes,
+        enough_for_pes=fineness.enough_for(division.patch_grid, division.pair_computes),
+        pencil_grid=list(division.pencil_grid),
+        objects=patches * (2 + division.pair_computes + (1 if pme else 0))
+        + (3 * x * y if pme else 0),
         steps=steps,
         simulated_ps=length,
         timestep_fs=dynamics.timestep.value * time_in_fs if dynamics else 0.0,
@@ -277,7 +278,7 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
             words["temperature"] = f"{dynamics.temperature}, linear over the steps"
         if dynamics.long_range_interval > 1:
             words["long range"] = long_range.in_words(dynamics)
-        words |= baths_in_words(dynamics, prepared.cut.rebuild_interval)
+        words |= baths_in_words(dynamics, prepared.division.rebuild_interval)
         words["velocities"] = start_of_velocities(prepared)
     return words
 
@@ -294,8 +295,8 @@ def _ewald_error_in_words(prepared: Prepared) -> str:
 
 
 def _lists_in_words(prepared: Prepared) -> str:
-    cut = prepared.cut
+    division = prepared.division
     return (
-        f"{lists_in_words(cut)}; "
-        f"drift at most {cut.tolerance} an atom at {cut.temperature * hartree_in_kelvin:.0f} K"
+        f"{lists_in_words(division)}; drift at most {division.tolerance} an atom "
+        f"at {division.temperature * hartree_in_kelvin:.0f} K"
     )

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The choice between divisions of a job, by the time of a step that the engine estimates.
 
-`choose_cut` takes the fewest objects that would be enough if atoms were everywhere. Where they are
-not, in a slab or a droplet, few patches have all the work, and a finer division takes less time on
-the job's PEs. The choice depends on the input and on fixed times of the engine alone, never on the
-machine, because it decides the bits.
+`choose_division` takes the fewest objects that would be enough if atoms were everywhere. Where they
+are not, in a slab or a droplet, few patches have all the work, and a finer division takes less time
+on the job's PEs. The choice depends on the input and on fixed times of the engine alone, never on
+the machine, because it decides the bits.
 """
 
 from __future__ import annotations
@@ -12,13 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from finegrain.classical.division import grain
-from finegrain.classical.division.step_estimate import (
-    Division,
-    StepEstimate,
-    estimate_steps,
-)
-from finegrain.classical.preparation.cut import Cut
+from finegrain.classical.division import fineness
+from finegrain.classical.division.division import Division
+from finegrain.classical.division.step_estimate import StepEstimate, estimate_steps
 from finegrain.classical.preparation.longer_lists import with_longer_lists
 from finegrain.classical.preparation.prepare import Prepared
 from finegrain.units import in_angstrom
@@ -28,7 +24,7 @@ _worth_another = 0.95
 # Among divisions that are nearly as fast on the job's PEs, the one with the least work is taken.
 _as_fast = 1.03
 
-Found = tuple[Cut, StepEstimate]
+Found = tuple[Division, StepEstimate]
 
 
 def settle_division(prepared: Prepared, image: bytes) -> None:
@@ -40,16 +36,16 @@ def settle_division(prepared: Prepared, image: bytes) -> None:
         The contents of its job's file, which the engine takes.
     """
     pes = prepared.given.model.patches.pes
-    usual = prepared.cut
+    usual = prepared.division
     others = _other_patches(prepared)
     found = _estimates(prepared, image, [usual, *others[:1]])
     if not found or found[0][0] is not usual:
-        prepared.cut = with_longer_lists(prepared, usual)
+        prepared.division = with_longer_lists(prepared, usual)
         return  # nothing to compare with
     if found[0][1].imbalance * _worth_another > 1:  # else a finer one cannot gain so much
         found += _estimates(prepared, image, others[1:])
     chosen = _fastest(found)
-    prepared.cut = with_longer_lists(prepared, chosen[0])
+    prepared.division = with_longer_lists(prepared, chosen[0])
     if len(found) > 1:
         after = _next(found, chosen)
         words = _comparison(chosen, after, _patches_in_words, pes)
@@ -62,8 +58,8 @@ def settle_division(prepared: Prepared, image: bytes) -> None:
     # Pencils stay as they are. What their number changes most is how long the chain of transforms
     # is that others wait for, and the estimate does not know who waits.
     pencils, rarer = other_pencils(prepared), _with_rarer_pruning(prepared)
-    found = _estimates(prepared, image, [prepared.cut, *rarer, *pencils])
-    if not found or found[0][0] is not prepared.cut:
+    found = _estimates(prepared, image, [prepared.division, *rarer, *pencils])
+    if not found or found[0][0] is not prepared.division:
         return
     if rarer and len(found) > 1 and found[1][0] is rarer[0]:
         prepared.why["pair list"] = _word_on_lists(found[0], found.pop(1))
@@ -75,48 +71,49 @@ def settle_division(prepared: Prepared, image: bytes) -> None:
         prepared.why["mesh"] = words
 
 
-def division_of(cut: Cut) -> Division:
-    """Return what decides the objects of a job."""
-    return Division(cut.patch_grid, cut.pair_computes, cut.pencil_grid, cut.inner_list_cutoff)
-
-
-def _estimates(prepared: Prepared, image: bytes, cuts: Sequence[Cut]) -> list[Found]:
+def _estimates(prepared: Prepared, image: bytes, divisions: Sequence[Division]) -> list[Found]:
     """Leave out what the engine refuses."""
-    if not cuts:
+    if not divisions:
         return []
     pes, name = prepared.given.model.patches.pes, prepared.given.source.name
-    found = estimate_steps(name, image, pes, [division_of(cut) for cut in cuts])
-    return [(cut, one) for cut, one in zip(cuts, found, strict=True) if one is not None]
+    found = estimate_steps(name, image, pes, divisions)
+    return [
+        (division, one) for division, one in zip(divisions, found, strict=True) if one is not None
+    ]
 
 
-def _other_patches(prepared: Prepared) -> list[Cut]:
+def _other_patches(prepared: Prepared) -> list[Division]:
     """Return the division with other patches and pair computes, from coarse to fine."""
-    cut, given = prepared.cut, prepared.given.model.patches
+    division, given = prepared.division, prepared.given.model.patches
     if given.grid is not None:
-        several = [] if given.pair_computes else grain.more_computes(cut.patch_grid, given.pes)
-        divisions = [(cut.patch_grid, computes) for computes in several]
-    elif cut.most_patches == (1, 1, 1):
+        several = (
+            [] if given.pair_computes else fineness.more_computes(division.patch_grid, given.pes)
+        )
+        grids = [(division.patch_grid, computes) for computes in several]
+    elif division.most_patches == (1, 1, 1):
         return []
     else:
-        divisions = grain.finer(cut.most_patches, cut.patch_grid, given.pair_computes, given.pes)
-    cuts = [replace(cut, patch_grid=grid, pair_computes=count) for grid, count in divisions]
-    return [one for one in cuts if one != cut]
+        grids = fineness.finer(
+            division.most_patches, division.patch_grid, given.pair_computes, given.pes
+        )
+    found = [replace(division, patch_grid=grid, pair_computes=count) for grid, count in grids]
+    return [one for one in found if one != division]
 
 
-def other_pencils(prepared: Prepared) -> list[Cut]:
+def other_pencils(prepared: Prepared) -> list[Division]:
     """Return the division with about half and twice as many lines in a pencil."""
     if prepared.settings.electrostatics != "pme" or prepared.given.model.mesh.pencils is not None:
         return []
     x, y, z = prepared.settings.mesh
-    grids = grain.other_pencils((min(x, y), min(y, z)), prepared.cut.pencil_grid)
-    return [replace(prepared.cut, pencil_grid=grid) for grid in grids]
+    grids = fineness.other_pencils((min(x, y), min(y, z)), prepared.division.pencil_grid)
+    return [replace(prepared.division, pencil_grid=grid) for grid in grids]
 
 
-def _with_rarer_pruning(prepared: Prepared) -> list[Cut]:
-    later = prepared.cut.later_prune
+def _with_rarer_pruning(prepared: Prepared) -> list[Division]:
+    later = prepared.division.later_prune
     if later is None or prepared.given.model.forces.prune_interval is not None:
         return []
-    return [replace(prepared.cut, prune_interval=later[0], inner_list_cutoff=later[1])]
+    return [replace(prepared.division, prune_interval=later[0], inner_list_cutoff=later[1])]
 
 
 def _fastest(found: Sequence[Found]) -> Found:
@@ -133,7 +130,7 @@ def _next(found: Sequence[Found], chosen: Found) -> Found:
     return min((one for one in found if one is not chosen), key=lambda one: one[1].seconds)
 
 
-def _comparison(chosen: Found, after: Found, in_words: Callable[[Cut], str], pes: int) -> str:
+def _comparison(chosen: Found, after: Found, in_words: Callable[[Division], str], pes: int) -> str:
     """Say what was taken, and what came next."""
     return (
         f"{in_words(chosen[0])}, {_ms(chosen[1])} a step on {pes} PEs; "
@@ -150,17 +147,20 @@ def _word_on_lists(usual: Found, rarer: Found) -> str:
     )
 
 
-def _pruning_in_words(cut: Cut) -> str:
-    return f"every {cut.prune_interval} steps to {in_angstrom(cut.inner_list_cutoff)}"
+def _pruning_in_words(division: Division) -> str:
+    return f"every {division.prune_interval} steps to {in_angstrom(division.inner_list_cutoff)}"
 
 
 def _ms(step: StepEstimate) -> str:
     return f"{1000 * step.seconds:.3g} ms"
 
 
-def _patches_in_words(cut: Cut) -> str:
-    return " x ".join(map(str, cut.patch_grid)) + f" with {cut.pair_computes} pair computes each"
+def _patches_in_words(division: Division) -> str:
+    return (
+        " x ".join(map(str, division.patch_grid))
+        + f" with {division.pair_computes} pair computes each"
+    )
 
 
-def _pencils_in_words(cut: Cut) -> str:
-    return " x ".join(map(str, cut.pencil_grid)) + " pencils"
+def _pencils_in_words(division: Division) -> str:
+    return " x ".join(map(str, division.pencil_grid)) + " pencils"

@@ -63,9 +63,9 @@ def checked_image(prepared: Prepared) -> bytes:
     refuse_what_does_not_fit(prepared)
     image = job_image(prepared)
     refuse_what_the_engine_refuses(prepared.given, image, _places, settings_are_keys=True)
-    usual = prepared.cut
+    usual = prepared.division
     settle_division(prepared, image)
-    return image if prepared.cut == usual else job_image(prepared)
+    return image if prepared.division == usual else job_image(prepared)
 
 
 def job_image(prepared: Prepared) -> bytes:
@@ -138,7 +138,7 @@ def _write_terms(file: h5py.File, prepared: Prepared) -> None:
 
 
 def _write_settings(file: h5py.File, prepared: Prepared) -> None:
-    settings, cut = prepared.settings, prepared.cut
+    settings, division = prepared.settings, prepared.division
     values = {
         "cutoff": settings.cutoff,
         "switch_distance": settings.switch_distance,
@@ -152,15 +152,15 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
         "dispersion_virial": settings.dispersion_virial,
         "precision": settings.precision,
         "bits": settings.bits,
-        "list_cutoff": cut.list_cutoff,
-        "inner_list_cutoff": cut.inner_list_cutoff,
-        "list_temperature": cut.temperature,
-        "rebuild_interval": cut.rebuild_interval,
-        "prune_interval": cut.prune_interval,
-        "patch_grid": np.array(cut.patch_grid, dtype=np.int64),
-        "patch_width": cut.patch_width,
-        "pair_computes": cut.pair_computes,
-        "pencil_grid": np.array(cut.pencil_grid, dtype=np.int64),
+        "list_cutoff": division.list_cutoff,
+        "inner_list_cutoff": division.inner_list_cutoff,
+        "list_temperature": division.temperature,
+        "rebuild_interval": division.rebuild_interval,
+        "prune_interval": division.prune_interval,
+        "patch_grid": np.array(division.patch_grid, dtype=np.int64),
+        "patch_width": division.patch_width,
+        "pair_computes": division.pair_computes,
+        "pencil_grid": np.array(division.pencil_grid, dtype=np.int64),
         "periodic": int(settings.periodic),
     }
     write_attributes(file.create_group("settings"), values)
@@ -170,7 +170,7 @@ def _write_dynamics(file: h5py.File, prepared: Prepared) -> None:
     model = prepared.given.model
     dynamics, minimise, output = model.dynamics, model.minimise, model.output
     values: dict[str, Any] = {
-        **bath_values(dynamics, prepared.cut.rebuild_interval),
+        **bath_values(dynamics, prepared.division.rebuild_interval),
         "timestep": 0.0,
         "steps": 0,
         "temperature": prepared.temperature,

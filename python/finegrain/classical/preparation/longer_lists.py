@@ -13,11 +13,11 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from finegrain.classical.division.division import Division
 from finegrain.classical.division.list_intervals import divisor_near, rebuild_intervals
 from finegrain.classical.input.baths import barostat, bath_values
 from finegrain.classical.input.long_range import long_range_interval
-from finegrain.classical.preparation.cut import Cut
-from finegrain.classical.preparation.other_cuts import with_keys
+from finegrain.classical.preparation.other_divisions import with_keys
 from finegrain.classical.preparation.prepare import Prepared
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _growth = 0.34  # of the cutoff: the radius of DHFR's lists every 60 steps
 _rescaling = 0.2
 
 
-def with_longer_lists(prepared: Prepared, cut: Cut) -> Cut:
+def with_longer_lists(prepared: Prepared, division: Division) -> Division:
     """Return a division of `prepared`, with rebuilds as rare as its patches have room for.
 
     The intervals stay as they are if the input gives them, and with a barostat, which acts at
@@ -37,23 +37,23 @@ def with_longer_lists(prepared: Prepared, cut: Cut) -> Cut:
     """
     model, settings = prepared.given.model, prepared.settings
     if not settings.has_lists or model.forces.rebuild_interval is not None:
-        return cut
+        return division
     dynamics = model.dynamics
     if barostat(dynamics) is not None:
-        return cut
+        return division
     longest = _longest_interval(dynamics)
-    usual = replace(prepared, cut=cut)
+    usual = replace(prepared, division=division)
     for interval in reversed(rebuild_intervals(long_range_interval(model.dynamics))):
-        if interval <= cut.rebuild_interval:
+        if interval <= division.rebuild_interval:
             break
         if interval > longest:
             continue
-        prune = model.forces.prune_interval or divisor_near(interval, cut.prune_interval)
+        prune = model.forces.prune_interval or divisor_near(interval, division.prune_interval)
         keys = {"forces.rebuild_interval": interval, "forces.prune_interval": prune}
         longer = with_keys(usual, keys)
         if longer is not None and longer.list_cutoff <= (1 + _growth) * settings.cutoff:
             return longer
-    return cut
+    return division
 
 
 def _longest_interval(dynamics: DynamicsSection | None) -> float:

@@ -53,11 +53,14 @@ def pairs_within(prepared: Prepared, radius: float) -> float:
 
 def memory_of(prepared: Prepared) -> dict[str, float]:
     """Return bytes: atoms with their copies in messages and terms, cluster lists, meshes."""
-    system, cut = prepared.system, prepared.cut
+    system, division = prepared.system, prepared.division
     # A pair of clusters, 4 by 8 atoms, takes 8 bytes in each of two lists; half its pairs count.
     clusters = (
         8.0
-        * (pairs_within(prepared, cut.list_cutoff) + pairs_within(prepared, cut.inner_list_cutoff))
+        * (
+            pairs_within(prepared, division.list_cutoff)
+            + pairs_within(prepared, division.inner_list_cutoff)
+        )
         / 16
     )
     terms = 48.0 * (sum(map(len, system.terms.values())) + len(system.constraint_atoms))

@@ -45,7 +45,7 @@ def notes_of(prepared: Prepared) -> list[str]:
     notes += _long_steps(prepared)
     notes += _far_impulses(prepared)
     notes += _half_the_heat(prepared)
-    notes += note_of_piston(prepared.given.model.dynamics, prepared.cut.rebuild_interval)
+    notes += note_of_piston(prepared.given.model.dynamics, prepared.division.rebuild_interval)
     return list(dict.fromkeys(notes))  # a file may be read twice
 
 

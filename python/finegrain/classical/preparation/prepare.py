@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from finegrain.base import cells
+from finegrain.classical.division.division import Division
 from finegrain.classical.division.thermal import kinetic_temperature
 from finegrain.classical.input.load import Input, load_input
 from finegrain.classical.input.readers.own_results import other_atoms
 from finegrain.classical.input.settings import Settings, resolve
 from finegrain.classical.input.source import Source
 from finegrain.classical.openmm.translate import translate
-from finegrain.classical.preparation.cut import Cut, choose_cut, room_temperature
 from finegrain.classical.preparation.far_pairs import far_exceptions
 from finegrain.classical.preparation.read import read_source
 from finegrain.classical.preparation.restraints import set_restraints
@@ -24,6 +24,7 @@ from finegrain.classical.preparation.sanity import (
     count_problems,
     mesh_problems,
 )
+from finegrain.classical.preparation.usual_division import choose_division, room_temperature
 from finegrain.classical.preparation.vacuum import place_in_frame
 from finegrain.classical.system.dependent_constraints import dependent_constraints
 from finegrain.classical.system.fragments import Fragments, find_fragments, torn_constraints
@@ -52,7 +53,7 @@ class Prepared:
     system: ClassicalSystem
     fragments: Fragments
     settings: Settings
-    cut: Cut
+    division: Division
     frame: Floats
     velocity: Floats | None
     temperature: float
@@ -93,12 +94,14 @@ def prepare_input(given: Input) -> Prepared:
     velocity, start = _velocities(given, system)
     far = far_exceptions(system, settings)
     warmest = _warmest(given, system, velocity)
-    cut, wrong = choose_cut(given, system, fragments, settings, frame, warmest, len(far) > 0)
+    division, wrong = choose_division(
+        given, system, fragments, settings, frame, warmest, len(far) > 0
+    )
     given.problems += wrong + start
     given.raise_problems()
     temperature = _temperature(given)
     return Prepared(
-        given, source, system, fragments, settings, cut, frame, velocity, temperature, far
+        given, source, system, fragments, settings, division, frame, velocity, temperature, far
     )
 
 

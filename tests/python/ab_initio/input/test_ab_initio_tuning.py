@@ -49,14 +49,14 @@ def test_every_division_is_the_one_that_its_keys_give(write: Callable[..., Path]
     own = prepare(path)
     found = 0
     for aspect in ASPECTS:
-        cuts = aspect.others(own, 8)
-        words = [aspect.in_words(cut) for cut in (own.cut, *cuts)]
+        divisions = aspect.others(own, 8)
+        words = [aspect.in_words(division) for division in (own.division, *divisions)]
         assert len(set(words)) == len(words)
-        for cut in cuts:
-            keys = keys_of(replace(own, cut=cut))
+        for division in divisions:
+            keys = keys_of(replace(own, division=division))
             other = path.with_name("other.toml")
             other.write_text(with_more_keys(read_toml(path), keys))
-            assert prepare(other).cut == cut
+            assert prepare(other).division == division
             found += 1
     assert found >= 5
 
@@ -64,7 +64,10 @@ def test_every_division_is_the_one_that_its_keys_give(write: Callable[..., Path]
 def test_many_pes_are_offered_as_many_objects(write: Callable[..., Path]) -> None:
     own = prepare(write())
     blocks = {4: 1, 2: 2, 1: 4}
-    objects = [blocks[cut.state_grain] * cut.wave_parts for cut in ASPECTS[0].others(own, 16)]
+    objects = [
+        blocks[division.state_grain] * division.wave_parts
+        for division in ASPECTS[0].others(own, 16)
+    ]
     assert objects[0] == 16
     assert all(8 <= count <= 32 for count in objects)
 
@@ -73,7 +76,7 @@ def test_what_the_input_gives_is_not_varied(write: Callable[..., Path]) -> None:
     own: Prepared = prepare(write("state_grain = 2\nwave_parts = 2\ndensity_parts = 4"))
     assert [aspect.others(own, 8) for aspect in ASPECTS] == [[], []]
     own = prepare(write("state_grain = 2"))
-    assert {cut.state_grain for cut in ASPECTS[0].others(own, 8)} == {2}
+    assert {division.state_grain for division in ASPECTS[0].others(own, 8)} == {2}
 
 
 def test_the_fastest_is_taken(write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:

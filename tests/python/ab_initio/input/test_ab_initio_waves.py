@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from plain_kohn_sham.basis import half_sphere
 
-from finegrain.ab_initio.division.grain import state_grain, tile_grain
+from finegrain.ab_initio.division.fineness import state_grain, tile_grain
 from finegrain.ab_initio.division.waves import (
     good_size,
     is_good_size,
@@ -13,7 +13,7 @@ from finegrain.ab_initio.division.waves import (
     usual_size,
     waves_of,
 )
-from finegrain.ab_initio.preparation.cut import Cut
+from finegrain.ab_initio.preparation.division import Division
 
 
 def cells(count: int) -> list[np.ndarray]:
@@ -90,14 +90,14 @@ def test_thirty_two_waters_at_70_rydberg_has_the_known_sizes() -> None:
 
 @pytest.mark.parametrize("bands", [1, 2, 3, 4, 16, 32, 128, 512, 1024])
 def test_blocks_of_orbitals_are_even_and_many(bands: int) -> None:
-    grain = state_grain(bands)
-    assert 1 <= grain <= min(bands, 32)
-    assert grain % 2 == 0 or bands == 1
-    assert Cut(grain, 1, 1, 1, bands).blocks(bands) >= min(4, (bands + 1) // 2)
+    block = state_grain(bands)
+    assert 1 <= block <= min(bands, 32)
+    assert block % 2 == 0 or bands == 1
+    assert Division(block, 1, 1, 1, bands).blocks(bands) >= min(4, (bands + 1) // 2)
 
 
 @pytest.mark.parametrize(
-    ("bands", "grain"), [(1, 1), (256, 256), (257, 129), (512, 256), (768, 256), (1000, 250)]
+    ("bands", "side"), [(1, 1), (256, 256), (257, 129), (512, 256), (768, 256), (1000, 250)]
 )
-def test_tiles_are_of_nearly_the_same_size(bands: int, grain: int) -> None:
-    assert tile_grain(bands) == grain
+def test_tiles_are_of_nearly_the_same_size(bands: int, side: int) -> None:
+    assert tile_grain(bands) == side

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,14 +12,9 @@ import pytest
 from input_systems import Waters, water_input
 
 import finegrain as fg
-from finegrain.classical.division import grain
-from finegrain.classical.division.step_estimate import (
-    Division,
-    estimate_steps,
-    fit_of_estimates,
-)
+from finegrain.classical.division import fineness
+from finegrain.classical.division.step_estimate import estimate_steps, fit_of_estimates
 from finegrain.classical.preparation.check import Report, check
-from finegrain.classical.preparation.division import division_of
 from finegrain.classical.preparation.job import checked_image
 from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.engine.engine import load_engine
@@ -52,7 +48,7 @@ def settled(path: Path) -> tuple[Prepared, bytes]:
 
 
 def test_the_usual_division_stays_where_atoms_are_everywhere(reports: dict[str, Report]) -> None:
-    # The same as that of test_grain.py for 8 PEs.
+    # The same as that of test_fineness.py for 8 PEs.
     assert reports["even"].patch_grid == [2, 2, 2]
     assert reports["even"].pair_computes == 4
 
@@ -64,13 +60,13 @@ def test_uneven_atoms_get_a_finer_division(
     even, uneven = reports["even"], reports[shape]
     assert even.atoms == uneven.atoms
     assert np.prod(uneven.patch_grid) > np.prod(even.patch_grid)
-    usual_grid = " x ".join(map(str, prepare(write(tmp_path, shape)).cut.patch_grid))
+    usual_grid = " x ".join(map(str, prepare(write(tmp_path, shape)).division.patch_grid))
     assert f"usual {usual_grid} with 4 pair computes each" in uneven.why["patches"]
     # With it the fullest of 8 PEs has less to do than with the usual one, as the engine expects.
     path = write(tmp_path, shape)
     usual = prepare(path)
     chosen, image = settled(path)
-    found = estimate_steps(path.name, image, 8, [division_of(usual.cut), division_of(chosen.cut)])
+    found = estimate_steps(path.name, image, 8, [usual.division, chosen.division])
     assert found[0] is not None
     assert found[1] is not None
     assert found[1].seconds < 0.95 * found[0].seconds
@@ -80,16 +76,16 @@ def test_uneven_atoms_get_a_finer_division(
 def test_what_the_input_gives_stays(tmp_path: Path) -> None:
     given = "[patches]\ngrid = [2, 2, 2]\npair_computes = 3\n[mesh]\npencils = [2, 3]\n"
     prepared, _ = settled(write(tmp_path / "all", "droplet", given))
-    cut = prepared.cut
-    assert (cut.patch_grid, cut.pair_computes, cut.pencil_grid) == ((2, 2, 2), 3, (2, 3))
+    own = prepared.division
+    assert (own.patch_grid, own.pair_computes, own.pencil_grid) == ((2, 2, 2), 3, (2, 3))
     assert "patches" not in prepared.why
     assert "mesh" not in prepared.why
     computes, _ = settled(write(tmp_path / "computes", "droplet", "[patches]\npair_computes = 3\n"))
-    assert computes.cut.pair_computes == 3
-    assert np.prod(computes.cut.patch_grid) > 8
+    assert computes.division.pair_computes == 3
+    assert np.prod(computes.division.patch_grid) > 8
     grid, _ = settled(write(tmp_path / "grid", "droplet", "[patches]\ngrid = [2, 2, 2]\n"))
-    assert grid.cut.patch_grid == (2, 2, 2)
-    assert grid.cut.pair_computes >= 4
+    assert grid.division.patch_grid == (2, 2, 2)
+    assert grid.division.pair_computes >= 4
 
 
 def test_the_machine_at_hand_decides_nothing(
@@ -112,8 +108,8 @@ def test_the_machine_at_hand_decides_nothing(
 def test_more_pes_get_a_finer_division_still(tmp_path: Path) -> None:
     few, _ = settled(write(tmp_path / "few", "slab", "[patches]\npes = 1\n"))
     many, _ = settled(write(tmp_path / "many", "slab", "[patches]\npes = 16\n"))
-    assert np.prod(few.cut.patch_grid) < np.prod(many.cut.patch_grid)
-    assert grain.enough_for(many.cut.patch_grid, many.cut.pair_computes) >= 16
+    assert np.prod(few.division.patch_grid) < np.prod(many.division.patch_grid)
+    assert fineness.enough_for(many.division.patch_grid, many.division.pair_computes) >= 16
 
 
 def test_check_shows_the_parts_of_a_step(reports: dict[str, Report]) -> None:
@@ -147,8 +143,8 @@ def test_a_job_is_described_with_its_estimate(tmp_path: Path) -> None:
 
 def test_a_division_that_the_engine_refuses_has_no_estimate(tmp_path: Path) -> None:
     prepared, image = settled(write(tmp_path, "even"))
-    own = division_of(prepared.cut)
-    thin = Division((9, 9, 9), 1, own.pencils, own.inner_list_cutoff)
+    own = prepared.division
+    thin = replace(own, patch_grid=(9, 9, 9), pair_computes=1)
     (none, some) = estimate_steps("job", image, 2, [thin, own])
     assert none is None
     assert some is not None
@@ -170,20 +166,20 @@ def test_estimates_of_nonsense_are_refused(tmp_path: Path) -> None:
 
 def test_finer_divisions_fit_and_become_finer() -> None:
     most, usual = (4, 4, 13), (1, 2, 4)
-    found = grain.finer(most, usual, None, 8)
+    found = fineness.finer(most, usual, None, 8)
     assert found[0] == (usual, 4)
     counts = [int(np.prod(grid)) for grid, _ in found]
     assert counts == sorted(counts)
     assert max(counts) >= 8 * 8
     for grid, computes in found:
         assert all(number <= limit for number, limit in zip(grid, most, strict=True))
-        assert 1 <= computes <= grain.directions
-        assert grain.enough_for(grid, computes) >= 8
-    assert {computes for _, computes in grain.finer(most, usual, 3, 8)} == {3}
-    assert {grid for grid, _ in grain.finer((2, 2, 2), (2, 2, 2), None, 8)} == {(2, 2, 2)}
+        assert 1 <= computes <= fineness.directions
+        assert fineness.enough_for(grid, computes) >= 8
+    assert {computes for _, computes in fineness.finer(most, usual, 3, 8)} == {3}
+    assert {grid for grid, _ in fineness.finer((2, 2, 2), (2, 2, 2), None, 8)} == {(2, 2, 2)}
 
 
 def test_other_pencils_have_half_and_twice_as_many_along_each_axis() -> None:
-    assert grain.other_pencils((64, 64), (4, 4)) == [(8, 8), (2, 2)]
-    assert grain.other_pencils((5, 64), (4, 3)) == [(5, 6), (2, 2)]
-    assert grain.other_pencils((1, 1), (1, 1)) == []
+    assert fineness.other_pencils((64, 64), (4, 4)) == [(8, 8), (2, 2)]
+    assert fineness.other_pencils((5, 64), (4, 3)) == [(5, 6), (2, 2)]
+    assert fineness.other_pencils((1, 1), (1, 1)) == []

@@ -9,8 +9,8 @@ import pytest
 from input_systems import Waters, water_input
 
 from finegrain.base import cells
+from finegrain.classical.division.division import Division
 from finegrain.classical.input.baths import bath_values
-from finegrain.classical.preparation.cut import Cut
 from finegrain.classical.preparation.job import checked_image
 from finegrain.classical.preparation.prepare import Prepared, prepare
 
@@ -31,33 +31,35 @@ def read(folder: Path, more: str = "", *, of_forces: str = "", of_dynamics: str 
     return path
 
 
-def settled(path: Path) -> tuple[Cut, Prepared]:
+def settled(path: Path) -> tuple[Division, Prepared]:
     """Return the division that is usual, and the one that the job gets."""
     prepared = prepare(path)
-    usual = prepared.cut
+    usual = prepared.division
     checked_image(prepared)
     return usual, prepared
 
 
 def expect_room(prepared: Prepared) -> None:
     widths = cells.widths(prepared.frame)
-    for width, count in zip(widths, prepared.cut.patch_grid, strict=True):
-        assert width / count >= prepared.cut.patch_width
+    for width, count in zip(widths, prepared.division.patch_grid, strict=True):
+        assert width / count >= prepared.division.patch_width
 
 
 def test_lists_in_large_patches_are_used_longer(folder: Path) -> None:
     usual, prepared = settled(read(folder))
-    cut = prepared.cut
-    assert cut.patch_grid == usual.patch_grid == (2, 2, 2)
-    assert cut.rebuild_interval > 1.5 * usual.rebuild_interval
-    assert usual.list_cutoff < cut.list_cutoff <= 1.34 * prepared.settings.cutoff
-    assert cut.rebuild_interval % cut.prune_interval == 0
-    assert cut.tolerance == usual.tolerance
+    division = prepared.division
+    assert division.patch_grid == usual.patch_grid == (2, 2, 2)
+    assert division.rebuild_interval > 1.5 * usual.rebuild_interval
+    assert usual.list_cutoff < division.list_cutoff <= 1.34 * prepared.settings.cutoff
+    assert division.rebuild_interval % division.prune_interval == 0
+    assert division.tolerance == usual.tolerance
     expect_room(prepared)
     # The same as if the input asks for it.
-    given = f"rebuild_interval = {cut.rebuild_interval}\nprune_interval = {cut.prune_interval}\n"
-    asked = prepare(read(folder, of_forces=given)).cut
-    assert (asked.list_cutoff, asked.inner_list_cutoff) == (cut.list_cutoff, cut.inner_list_cutoff)
+    rebuild, prune = division.rebuild_interval, division.prune_interval
+    given = f"rebuild_interval = {rebuild}\nprune_interval = {prune}\n"
+    asked = prepare(read(folder, of_forces=given)).division
+    assert asked.list_cutoff == division.list_cutoff
+    assert asked.inner_list_cutoff == division.inner_list_cutoff
 
 
 def test_small_patches_come_first(folder: Path) -> None:
@@ -67,11 +69,11 @@ def test_small_patches_come_first(folder: Path) -> None:
         return path
 
     small = "[patches]\ngrid = [3, 3, 3]\n"
-    of_large = settled(written(""))[1].cut
+    of_large = settled(written(""))[1].division
     usual, prepared = settled(written(small))
     assert of_large.patch_grid == (2, 2, 2)
-    assert prepared.cut.patch_grid == (3, 3, 3)
-    assert usual.rebuild_interval <= prepared.cut.rebuild_interval < of_large.rebuild_interval
+    assert prepared.division.patch_grid == (3, 3, 3)
+    assert usual.rebuild_interval <= prepared.division.rebuild_interval < of_large.rebuild_interval
     expect_room(prepared)
 
 
@@ -86,14 +88,14 @@ def test_small_patches_come_first(folder: Path) -> None:
 )
 def test_intervals_that_mean_more_stay(folder: Path, of_forces: str, of_dynamics: str) -> None:
     usual, prepared = settled(read(folder, of_forces=of_forces, of_dynamics=of_dynamics))
-    assert prepared.cut.rebuild_interval == usual.rebuild_interval
-    assert prepared.cut.list_cutoff == usual.list_cutoff
+    assert prepared.division.rebuild_interval == usual.rebuild_interval
+    assert prepared.division.list_cutoff == usual.list_cutoff
 
 
 def test_a_given_pruning_interval_is_kept(folder: Path) -> None:
     usual, prepared = settled(read(folder, of_forces="prune_interval = 5\n"))
-    assert prepared.cut.prune_interval == 5
-    assert prepared.cut.rebuild_interval > usual.rebuild_interval
+    assert prepared.division.prune_interval == 5
+    assert prepared.division.rebuild_interval > usual.rebuild_interval
 
 
 @pytest.mark.parametrize("time", ["0.2 ps", "1 ps", "20 ps"])
@@ -102,8 +104,8 @@ def test_velocities_are_rescaled_five_times_in_their_time(folder: Path, time: st
     usual, prepared = settled(read(folder, of_dynamics=bath))
     dynamics = prepared.given.model.dynamics
     assert dynamics is not None
-    interval = prepared.cut.rebuild_interval
-    unlimited = settled(read(folder))[1].cut.rebuild_interval
+    interval = prepared.division.rebuild_interval
+    unlimited = settled(read(folder))[1].division.rebuild_interval
     longest = 0.2 * bath_values(dynamics, interval)["thermostat_time"] / dynamics.timestep.value
     assert usual.rebuild_interval < interval <= unlimited
     assert interval <= longest * (1 + 1e-9)

@@ -16,7 +16,7 @@ from typer.testing import Result
 import finegrain as fg
 from finegrain.classical.division.list_intervals import prunes_beside, rebuilds_beside
 from finegrain.classical.preparation.job import checked_image
-from finegrain.classical.preparation.other_cuts import keys_of
+from finegrain.classical.preparation.other_divisions import keys_of
 from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.errors import InputError
 from finegrain.toml_input.more_keys import with_more_keys
@@ -73,27 +73,27 @@ def timed_by(rule: Callable[[str], float]) -> Callable[[Turns, Entrant, float], 
 def test_every_division_is_the_one_that_its_keys_give(own: Prepared, water: Path) -> None:
     found = 0
     for aspect in ASPECTS:
-        for cut in aspect.others(own, 2):
-            keys = keys_of(_with(own, cut))
+        for division in aspect.others(own, 2):
+            keys = keys_of(_with(own, division))
             read = settled(with_keys_found(water, keys))
             assert keys_of(read) == keys
-            assert read.cut.list_cutoff == cut.list_cutoff
-            assert read.cut.inner_list_cutoff == cut.inner_list_cutoff
-            assert read.cut.tolerance == own.cut.tolerance
+            assert read.division.list_cutoff == division.list_cutoff
+            assert read.division.inner_list_cutoff == division.inner_list_cutoff
+            assert read.division.tolerance == own.division.tolerance
             found += 1
     assert found >= 8
 
 
 def test_no_division_is_timed_twice(own: Prepared) -> None:
     for aspect in ASPECTS:
-        words = [aspect.in_words(cut) for cut in (own.cut, *aspect.others(own, 2))]
+        words = [aspect.in_words(division) for division in (own.division, *aspect.others(own, 2))]
         assert len(set(words)) == len(words) > 1, aspect.name
 
 
-def _with(own: Prepared, cut: Any) -> Prepared:
+def _with(own: Prepared, division: Any) -> Prepared:
     from dataclasses import replace
 
-    return replace(own, cut=cut)
+    return replace(own, division=division)
 
 
 def test_what_the_input_gives_is_not_varied(tmp_path: Path) -> None:
@@ -109,7 +109,9 @@ def test_a_given_prune_interval_goes_with_rebuilds_that_it_divides(tmp_path: Pat
     )
     prepared = settled(write(tmp_path, "", text.replace("rebuild_interval = 15\n", "", 1)))
     lists = ASPECTS[1].others(prepared, 2)
-    assert all(cut.prune_interval == 5 and cut.rebuild_interval % 5 == 0 for cut in lists)
+    assert all(
+        division.prune_interval == 5 and division.rebuild_interval % 5 == 0 for division in lists
+    )
 
 
 def test_intervals_beside_another() -> None:

@@ -217,6 +217,6 @@ def test_in_vacuum_no_pair_is_beyond_the_cutoff_and_all_patches_touch(alanine: P
     assert not prepared.settings.periodic
     assert prepared.settings.electrostatics == "plain"
     assert cutoff > 1e4 * apart.max()
-    assert max(prepared.cut.patch_grid) <= 2
+    assert max(prepared.division.patch_grid) <= 2
     assert (position > 0).all()
     assert (position < prepared.frame).all()

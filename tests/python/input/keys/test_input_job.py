@@ -41,13 +41,13 @@ def test_patches_are_as_wide_as_lists_reach(water_toml: Path) -> None:
     many = ("[dynamics]", "[patches]\npes = 1000\n[dynamics]")
     for cutoff in ("4 Å", "5 Å", "6 Å", "8 Å"):
         prepared = changed(water_toml, ("8 Å", cutoff), ('"pme"', '"reaction-field"'), many)
-        cut, radius = prepared.cut, prepared.fragments.radius
-        least = cut.list_cutoff + 2 * radius
-        for edge, count in zip(prepared.frame, cut.patch_grid, strict=True):
+        division, radius = prepared.division, prepared.fragments.radius
+        least = division.list_cutoff + 2 * radius
+        for edge, count in zip(prepared.frame, division.patch_grid, strict=True):
             assert edge / count >= least
             assert edge / (count + 1) < least + 0.01
-        assert prepared.settings.cutoff < cut.inner_list_cutoff <= cut.list_cutoff
-        assert cut.rebuild_interval % cut.prune_interval == 0
+        assert prepared.settings.cutoff < division.inner_list_cutoff <= division.list_cutoff
+        assert division.rebuild_interval % division.prune_interval == 0
 
 
 def test_expert_keys_are_obeyed(water_toml: Path) -> None:
@@ -55,20 +55,20 @@ def test_expert_keys_are_obeyed(water_toml: Path) -> None:
     expert += '\npair_list_tolerance = "1e-3 kJ/mol/ps"'
     grids = "[patches]\ngrid = [1, 2, 1]\npair_computes = 3\n[mesh]\npencils = [3, 5]\n[dynamics]"
     prepared = changed(water_toml, ('cutoff = "8 Å"', expert), ("[dynamics]", grids))
-    cut = prepared.cut
-    assert (cut.rebuild_interval, cut.prune_interval) == (12, 3)
-    assert cut.patch_grid == (1, 2, 1)
-    assert cut.pair_computes == 3
-    few = changed(water_toml, ("[dynamics]", "[patches]\npes = 1\n[dynamics]")).cut
+    division = prepared.division
+    assert (division.rebuild_interval, division.prune_interval) == (12, 3)
+    assert division.patch_grid == (1, 2, 1)
+    assert division.pair_computes == 3
+    few = changed(water_toml, ("[dynamics]", "[patches]\npes = 1\n[dynamics]")).division
     assert (few.patch_grid, few.pair_computes) == ((1, 1, 1), 4)
-    assert cut.pencil_grid == (3, 5)
+    assert division.pencil_grid == (3, 5)
     careful = changed(water_toml, ('cutoff = "8 Å"', expert.replace("1e-3", "1e-6")))
-    assert careful.cut.list_cutoff > cut.list_cutoff
+    assert careful.division.list_cutoff > division.list_cutoff
 
 
-def test_the_cut_is_the_same_whatever_the_temperature_of_the_atoms(water_toml: Path) -> None:
-    one = changed(water_toml, ("steps = 100", "steps = 100\nseed = 1")).cut
-    other = changed(water_toml, ("steps = 100", "steps = 900\nseed = 9")).cut
+def test_the_division_is_the_same_whatever_the_temperature_of_the_atoms(water_toml: Path) -> None:
+    one = changed(water_toml, ("steps = 100", "steps = 100\nseed = 1")).division
+    other = changed(water_toml, ("steps = 100", "steps = 900\nseed = 9")).division
     assert one == other
 
 

@@ -67,8 +67,8 @@ def test_lists_are_made_for_the_hottest_of_a_ramp_and_of_the_stage_before(tmp_pa
     ramp = '[stages.dynamics]\ntemperature = ["400 K", "100 K"]\n'
     more = TWO.format(5) + ramp + '[[stages]]\nname = "three"\n'
     _, two, three = stages_of(tmp_path, more)
-    assert two.prepared.cut.temperature * hartree_in_kelvin == pytest.approx(400)
-    assert three.prepared.cut.temperature * hartree_in_kelvin == pytest.approx(400)
+    assert two.prepared.division.temperature * hartree_in_kelvin == pytest.approx(400)
+    assert three.prepared.division.temperature * hartree_in_kelvin == pytest.approx(400)
     assert two.prepared.temperature * hartree_in_kelvin == pytest.approx(400)
 
 

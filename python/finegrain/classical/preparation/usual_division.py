@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The division of a job into objects: list radii, patches, pencils. Independent of the machine.
+"""The usual division of a job: list radii, patches, pencils. Independent of the machine.
 
 Units: Hartree atomic units.
 """
@@ -7,15 +7,15 @@ Units: Hartree atomic units.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
 from finegrain import units
 from finegrain.base import cells
-from finegrain.classical.division import grain
+from finegrain.classical.division import fineness
 from finegrain.classical.division.buffer import PairPotential, find_kinds, list_buffer
+from finegrain.classical.division.division import Division
 from finegrain.classical.division.list_intervals import (
     divisor_near,
     divisors,
@@ -47,33 +47,7 @@ _rounding = (
 )  # atoms on the edge of a patch, and the reach of single precision
 
 
-@dataclass
-class Cut:
-    """Everything that decides which object computes what, and how long a list is used."""
-
-    list_cutoff: float
-    inner_list_cutoff: float
-    rebuild_interval: int
-    prune_interval: int
-    patch_grid: tuple[int, int, int]
-    patch_width: float  # the least that lists need
-    pair_computes: int  # of each patch
-    pencil_grid: tuple[int, int]
-    tolerance: str
-    temperature: float  # k_B T in hartree, for which list buffers are wide enough
-    most_patches: tuple[int, int, int]  # that fit; those of the job if there is no choice
-    later_prune: tuple[int, float] | None  # the next longer interval, and the radius it needs
-
-
-def lists_in_words(cut: Cut) -> str:
-    """Return the radii of the pair lists, and how long they are used."""
-    return (
-        f"{in_angstrom(cut.list_cutoff)} every {cut.rebuild_interval} steps, "
-        f"{in_angstrom(cut.inner_list_cutoff)} every {cut.prune_interval}"
-    )
-
-
-def choose_cut(
+def choose_division(
     given: Input,
     system: ClassicalSystem,
     fragments: Fragments,
@@ -81,7 +55,7 @@ def choose_cut(
     frame: np.ndarray,
     temperature: float,
     far: bool,
-) -> tuple[Cut, list[Problem]]:
+) -> tuple[Division, list[Problem]]:
     """Choose the division.
 
     Parameters
@@ -143,9 +117,9 @@ def choose_cut(
     problems += found
     pencils = _choose_pencils(given, settings, problems)
     pes = given.model.patches.pes
-    computes = given.model.patches.pair_computes or grain.choose_pair_computes(patches, pes)
+    computes = given.model.patches.pair_computes or fineness.choose_pair_computes(patches, pes)
     later = min((d for d in divisors(rebuild) if d > prune), default=None)
-    cut = Cut(
+    division = Division(
         list_cutoff=outer,
         inner_list_cutoff=inner,
         rebuild_interval=rebuild,
@@ -159,7 +133,7 @@ def choose_cut(
         most_patches=most,
         later_prune=None if later is None else (later, reach(later, _inner_share)),
     )
-    return cut, problems
+    return division, problems
 
 
 def _longest_interval(reach: Callable[[int, float], float], cutoff: float, every: int) -> int:
@@ -181,15 +155,15 @@ def _choose_patches(
     least: float,
     atoms: int,
     far: bool,
-) -> tuple[grain.Grid, grain.Grid, list[Problem]]:
+) -> tuple[fineness.Grid, fineness.Grid, list[Problem]]:
     """Return a division into patches, each at least as wide as a list reaches, and the finest."""
     every_pair = not settings.has_lists
     widths = cells.widths(frame)
-    most = grain.most_patches(widths.tolist(), least, every_pair=every_pair, far=far)
+    most = fineness.most_patches(widths.tolist(), least, every_pair=every_pair, far=far)
     chosen: Sequence[int] = [1, 1, 1]
-    choice = not every_pair or atoms >= grain.worth_a_cut
+    choice = not every_pair or atoms >= fineness.worth_a_division
     if choice:
-        chosen = grain.choose_patches(most, atoms, given.model.patches.pes)
+        chosen = fineness.choose_patches(most, atoms, given.model.patches.pes)
     problems: list[Problem] = []
     shortest = float(widths.min())
     if settings.periodic and shortest < least:
@@ -220,7 +194,7 @@ def _choose_pencils(given: Input, settings: Settings, problems: list[Problem]) -
     if settings.electrostatics != "pme":
         return 1, 1
     x, y, z = settings.mesh
-    # Pencils along z are cut in x and y, then along y in x and z, then along x in y and z.
+    # Pencils along z are divided in x and y, then along y in x and z, then along x in y and z.
     most = min(x, y), min(y, z)
     if wanted is not None:
         if wanted[0] > most[0] or wanted[1] > most[1]:
@@ -229,4 +203,4 @@ def _choose_pencils(given: Input, settings: Settings, problems: list[Problem]) -
             what = "more pencils than mesh lines"
             problems.append(given.source.problem("mesh.pencils", what, limit=limit, hint=hint))
         return wanted[0], wanted[1]
-    return grain.choose_pencils(most, given.model.patches.pes)
+    return fineness.choose_pencils(most, given.model.patches.pes)

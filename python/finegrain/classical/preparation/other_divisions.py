@@ -7,42 +7,43 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from finegrain.classical.preparation.cut import Cut, choose_cut
+from finegrain.classical.division.division import Division
 from finegrain.classical.preparation.prepare import Prepared
+from finegrain.classical.preparation.usual_division import choose_division
 
 Keys = dict[str, Any]  # of the input, such as {"patches.grid": [2, 2, 4]}
 
 
 def keys_of(prepared: Prepared) -> Keys:
     """Return the keys that give an input the division of `prepared`, in the order of the page."""
-    cut = prepared.cut
+    division = prepared.division
     keys: Keys = {}
     if prepared.settings.has_lists:
-        keys["forces.rebuild_interval"] = cut.rebuild_interval
-        keys["forces.prune_interval"] = cut.prune_interval
-    keys["patches.grid"] = list(cut.patch_grid)
-    keys["patches.pair_computes"] = cut.pair_computes
+        keys["forces.rebuild_interval"] = division.rebuild_interval
+        keys["forces.prune_interval"] = division.prune_interval
+    keys["patches.grid"] = list(division.patch_grid)
+    keys["patches.pair_computes"] = division.pair_computes
     if prepared.settings.electrostatics == "pme":
-        keys["mesh.pencils"] = list(cut.pencil_grid)
+        keys["mesh.pencils"] = list(division.pencil_grid)
     return keys
 
 
-def with_keys(prepared: Prepared, changed: Mapping[str, Any]) -> Cut | None:
+def with_keys(prepared: Prepared, changed: Mapping[str, Any]) -> Division | None:
     """Return the division with some keys of it changed; None if the input cannot have it."""
     model = prepared.given.model
     for key, value in (keys_of(prepared) | dict(changed)).items():
         section, _, name = key.partition(".")
         table = getattr(model, section).model_copy(update={name: value})
         model = model.model_copy(update={section: table})
-    cut, problems = choose_cut(
+    division, problems = choose_division(
         replace(prepared.given, model=model),
         prepared.system,
         prepared.fragments,
         prepared.settings,
         prepared.frame,
-        prepared.cut.temperature,
+        prepared.division.temperature,
         len(prepared.far) > 0,
     )
     if problems:
         return None
-    return replace(cut, most_patches=prepared.cut.most_patches)
+    return replace(division, most_patches=prepared.division.most_patches)

@@ -13,11 +13,11 @@ from finegrain.ab_initio.division.waves import SphereSizes, Waves
 from finegrain.runs.note_of_pes import note_of_pes as note_of_idle_pes
 
 usual_pes = 4
-_largest_grain = 32
+_largest_block = 32
 # For more PEs blocks become smaller down to this: products of smaller ones take longer, since
 # each block reads all orbitals again. From there on orbitals are divided into parts of their waves,
 # which cost messages.
-_least_grain = 16
+_least_block = 16
 _waves_of_part = 64000  # of the half sphere
 _densities_of_part = 64000
 _most_parts = 64
@@ -28,8 +28,8 @@ _largest_tile = 256
 
 def state_grain(bands: int, pes: int = usual_pes) -> int:
     """Return the usual number of orbitals of a block: even, because two share a transform."""
-    usual = min(bands, _largest_grain, _even_share(bands, usual_pes))
-    return min(usual, max(_least_grain, _even_share(bands, pes)))
+    usual = min(bands, _largest_block, _even_share(bands, usual_pes))
+    return min(usual, max(_least_block, _even_share(bands, pes)))
 
 
 def tile_grain(bands: int) -> int:
@@ -73,9 +73,9 @@ def most_density_parts(waves: Waves) -> int:
     return _most_parts_of(waves.densities, waves)
 
 
-def enough_for(bands: Sequence[int], grain: int, parts: int) -> int:
+def enough_for(bands: Sequence[int], block: int, parts: int) -> int:
     """Return for how many PEs a division is fine enough; `bands` are the orbitals of each spin."""
-    return max(_blocks(bands, grain) * parts, 1)
+    return max(_blocks(bands, block) * parts, 1)
 
 
 def note_of_pes(
@@ -83,7 +83,7 @@ def note_of_pes(
     bands: Sequence[int],
     half: float,
     most: int,
-    grain: int,
+    block: int,
     parts: int,
     given: Collection[str],
 ) -> str:
@@ -97,12 +97,12 @@ def note_of_pes(
         Waves of the half sphere.
     most : int
         The most parts of them.
-    grain, parts : int
+    block, parts : int
         Orbitals of a block and parts of the waves, in the job.
     given : collection of str
         The keys of [objects] in the input.
     """
-    enough = enough_for(bands, grain, parts)
+    enough = enough_for(bands, block, parts)
     finer = state_grain(max(bands), pes)
     reached = _blocks(bands, finer) * wave_parts(half, most, -(-max(bands) // finer), pes)
     if pes <= max(enough, usual_pes) or reached <= enough:
@@ -111,8 +111,8 @@ def note_of_pes(
     return note_of_idle_pes(enough, pes, "objects", fixed)
 
 
-def _blocks(bands: Sequence[int], grain: int) -> int:
-    return sum(-(-count // grain) for count in bands)
+def _blocks(bands: Sequence[int], block: int) -> int:
+    return sum(-(-count // block) for count in bands)
 
 
 def _even_share(bands: int, pes: int) -> int:

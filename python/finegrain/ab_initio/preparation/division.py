@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from finegrain.ab_initio.division.grain import (
+from finegrain.ab_initio.division.fineness import (
     density_parts,
     most_density_parts,
     most_wave_parts,
@@ -22,7 +22,7 @@ from finegrain.errors import Problem
 
 
 @dataclass(frozen=True)
-class Cut:
+class Division:
     """The division of a run.
 
     Attributes
@@ -54,19 +54,19 @@ class Cut:
         return -(-bands // self.state_grain)
 
 
-def choose_cut(given: AbInitioInput, bands: int, waves: Waves) -> Cut:
+def choose_division(given: AbInitioInput, bands: int, waves: Waves) -> Division:
     """Return the division; what is wrong with the user's goes to the problems of `given`."""
     asked = given.model.objects
-    grain = asked.state_grain or state_grain(bands, asked.pes)
+    block = asked.state_grain or state_grain(bands, asked.pes)
     most_waves, most_densities = most_wave_parts(waves), most_density_parts(waves)
     parts = asked.wave_parts
     if parts is None:
-        blocks = -(-bands // min(grain, bands))
+        blocks = -(-bands // min(block, bands))
         parts = wave_parts(waves.orbitals.half, most_waves, blocks, asked.pes)
         if asked.density_parts is not None:  # the largest usual number that divides it
             parts = max(one for one in range(1, parts + 1) if asked.density_parts % one == 0)
     densities = asked.density_parts or density_parts(waves, parts, asked.pes)
-    if grain > bands:
+    if block > bands:
         given.problems.append(
             _problem(given, "objects.state_grain", f"{bands:,}, the number of orbitals")
         )
@@ -77,8 +77,8 @@ def choose_cut(given: AbInitioInput, bands: int, waves: Waves) -> Cut:
         if count > most and getattr(asked, key) is not None:
             limit = f"{most:,}, the number of columns of waves or of planes of the grid"
             given.problems.append(_problem(given, f"objects.{key}", limit))
-    grain = min(grain, bands)
-    blocks = -(-bands // grain)
+    block = min(block, bands)
+    blocks = -(-bands // block)
     if asked.pair_groups > blocks:
         given.problems.append(
             _problem(given, "objects.pair_groups", f"{blocks:,}, the number of blocks of orbitals")
@@ -97,8 +97,8 @@ def choose_cut(given: AbInitioInput, bands: int, waves: Waves) -> Cut:
         given.problems.append(
             _problem(given, "objects.plane_pieces", f"{most_pieces:,}, {limit}", "1 always fits")
         )
-    return Cut(
-        grain,
+    return Division(
+        block,
         parts,
         densities,
         asked.pair_groups,

@@ -8,7 +8,7 @@ import math
 
 import pytest
 
-from finegrain.classical.division import grain
+from finegrain.classical.division import fineness
 
 
 @pytest.mark.parametrize(
@@ -24,31 +24,31 @@ from finegrain.classical.division import grain
     ],
 )
 def test_few_objects_but_enough(
-    most: grain.Grid, atoms: int, pes: int, patches: grain.Grid, computes: int
+    most: fineness.Grid, atoms: int, pes: int, patches: fineness.Grid, computes: int
 ) -> None:
-    found = grain.choose_patches(most, atoms, pes)
+    found = fineness.choose_patches(most, atoms, pes)
     assert found == patches
-    assert grain.choose_pair_computes(found, pes) == computes
+    assert fineness.choose_pair_computes(found, pes) == computes
 
 
 def test_no_grid_with_fewer_patches_is_enough() -> None:
     for most, pes in itertools.product([(3, 5, 7), (1, 6, 6), (4, 4, 4)], [1, 2, 8, 30, 64]):
-        found = grain.choose_patches(most, 10_000, pes)
+        found = fineness.choose_patches(most, 10_000, pes)
         wanted = max(pes, math.ceil(10_000 / 3000))
         grids = itertools.product(*(range(1, count + 1) for count in most))
         enough = [math.prod(grid) for grid in grids if math.prod(grid) >= wanted]
         assert math.prod(found) == min(enough, default=math.prod(most))
         assert all(number <= count for number, count in zip(found, most, strict=True))
-        computes = grain.choose_pair_computes(found, pes)
+        computes = fineness.choose_pair_computes(found, pes)
         if math.prod(found) >= pes:
-            assert grain.enough_for(found, computes) >= pes
+            assert fineness.enough_for(found, computes) >= pes
 
 
 def test_pencils_are_a_few_lines_wide_unless_there_are_many_pes() -> None:
-    assert grain.choose_pencils((64, 64), 8) == (4, 4)
-    assert grain.choose_pencils((32, 32), 8) == (2, 2)
-    assert grain.choose_pencils((64, 64), 128) == (8, 8)
-    assert grain.choose_pencils((64, 64), 10**6) == (16, 16)
+    assert fineness.choose_pencils((64, 64), 8) == (4, 4)
+    assert fineness.choose_pencils((32, 32), 8) == (2, 2)
+    assert fineness.choose_pencils((64, 64), 128) == (8, 8)
+    assert fineness.choose_pencils((64, 64), 10**6) == (16, 16)
 
 
 @pytest.mark.parametrize(
@@ -68,18 +68,18 @@ def test_pencils_are_a_few_lines_wide_unless_there_are_many_pes() -> None:
     ],
 )
 def test_a_division_too_coarse_for_the_pes_is_noted(
-    pes: int, patches: grain.Grid, computes: int, given: tuple[str, ...], said: str
+    pes: int, patches: fineness.Grid, computes: int, given: tuple[str, ...], said: str
 ) -> None:
-    note = grain.note_of_pes(pes, 23_558, (4, 4, 4), patches, computes, given)
+    note = fineness.note_of_pes(pes, 23_558, (4, 4, 4), patches, computes, given)
     assert bool(note) == bool(said)
     assert said in note
     if said:
-        assert f"divided for {grain.enough_for(patches, computes)} PEs and runs on {pes}" in note
+        assert f"divided for {fineness.enough_for(patches, computes)} PEs and runs on {pes}" in note
 
 
 def test_what_a_note_asks_for_ends_it() -> None:
     """Whatever the box allows: with the division that it leads to, nothing is said."""
     for most, pes in itertools.product([(1, 1, 1), (1, 6, 6), (4, 4, 4)], [1, 2, 8, 30, 64, 500]):
-        patches = grain.choose_patches(most, 10_000, pes)
-        computes = grain.choose_pair_computes(patches, pes)
-        assert grain.note_of_pes(pes, 10_000, most, patches, computes, ()) == ""
+        patches = fineness.choose_patches(most, 10_000, pes)
+        computes = fineness.choose_pair_computes(patches, pes)
+        assert fineness.note_of_pes(pes, 10_000, most, patches, computes, ()) == ""

@@ -24,7 +24,7 @@ _patches_per_pe = 1
 _pair_computes_per_pe = 4
 # A pair compute has the positions of several patches at hand; more do not fit into near caches.
 _most_atoms = 3000
-worth_a_cut = 500  # atoms in vacuum; below this one object computes all pairs quickly
+worth_a_division = 500  # atoms in vacuum; below this one object computes all pairs quickly
 _times_as_many = (1, 1.5, 2, 3, 4, 6, 8)  # patches as usual
 _lines_per_pencil = 16
 _least_lines = 4

@@ -10,7 +10,7 @@ import pytest
 from ab_initio_systems import INPUT
 
 import finegrain as fg
-from finegrain.ab_initio.division import grain
+from finegrain.ab_initio.division import fineness
 from finegrain.ab_initio.division.waves import waves_of
 from finegrain.ab_initio.job import AbInitioJob
 from finegrain.files.whole import changed_sealed_hdf5
@@ -24,26 +24,26 @@ WATERS = waves_of(np.eye(3) * 18.619, 35.0)  # 32 of them at 70 Ry: 128 orbitals
     [(128, 4, 32), (128, 8, 16), (128, 16, 16), (32, 4, 8), (32, 8, 8), (256, 8, 32), (1, 8, 1)],
 )
 def test_blocks_become_smaller_down_to_a_least(bands: int, pes: int, expected: int) -> None:
-    assert grain.state_grain(bands, pes) == expected
+    assert fineness.state_grain(bands, pes) == expected
 
 
 @pytest.mark.parametrize("bands", [1, 4, 31, 128, 500])
 def test_there_is_an_object_for_each_pe(bands: int) -> None:
     for pes in (1, 2, 4, 8, 16, 33, 64):
-        blocks = -(-bands // grain.state_grain(bands, pes))
-        most = grain.most_wave_parts(WATERS)
-        parts = grain.wave_parts(WATERS.orbitals.half, most, blocks, pes)
-        densities = grain.density_parts(WATERS, parts, pes)
+        blocks = -(-bands // fineness.state_grain(bands, pes))
+        most = fineness.most_wave_parts(WATERS)
+        parts = fineness.wave_parts(WATERS.orbitals.half, most, blocks, pes)
+        densities = fineness.density_parts(WATERS, parts, pes)
         assert densities % parts == 0
-        if pes > grain.usual_pes:
+        if pes > fineness.usual_pes:
             assert blocks * parts >= min(pes, most)
             assert densities >= min(pes, most) // 2
 
 
 def test_fewer_pes_than_usual_change_nothing() -> None:
     for bands, pes in itertools.product((1, 7, 32, 128), (1, 2, 3)):
-        assert grain.state_grain(bands, pes) == grain.state_grain(bands)
-        assert grain.density_parts(WATERS, 1, pes) == grain.density_parts(WATERS, 1)
+        assert fineness.state_grain(bands, pes) == fineness.state_grain(bands)
+        assert fineness.density_parts(WATERS, 1, pes) == fineness.density_parts(WATERS, 1)
 
 
 @pytest.mark.parametrize(
@@ -61,18 +61,18 @@ def test_fewer_pes_than_usual_change_nothing() -> None:
 def test_a_division_too_coarse_for_the_pes_is_noted(
     pes: int, of_a_block: int, parts: int, given: tuple[str, ...], said: str
 ) -> None:
-    half, most = WATERS.orbitals.half, grain.most_wave_parts(WATERS)
-    note = grain.note_of_pes(pes, [128, 0], half, most, of_a_block, parts, given)
+    half, most = WATERS.orbitals.half, fineness.most_wave_parts(WATERS)
+    note = fineness.note_of_pes(pes, [128, 0], half, most, of_a_block, parts, given)
     assert bool(note) == bool(said)
     assert said in note
 
 
 def test_what_a_note_asks_for_ends_it() -> None:
-    half, most = WATERS.orbitals.half, grain.most_wave_parts(WATERS)
+    half, most = WATERS.orbitals.half, fineness.most_wave_parts(WATERS)
     for bands, pes in itertools.product([[1, 0], [4, 3], [31, 0], [128, 128]], [5, 8, 30, 64, 500]):
-        finer = grain.state_grain(max(bands), pes)
-        parts = grain.wave_parts(half, most, -(-max(bands) // finer), pes)
-        assert grain.note_of_pes(pes, bands, half, most, finer, parts, ()) == ""
+        finer = fineness.state_grain(max(bands), pes)
+        parts = fineness.wave_parts(half, most, -(-max(bands) // finer), pes)
+        assert fineness.note_of_pes(pes, bands, half, most, finer, parts, ()) == ""
 
 
 def job_of(folder: Path, objects: str) -> AbInitioJob:
@@ -84,13 +84,13 @@ def job_of(folder: Path, objects: str) -> AbInitioJob:
 
 
 def test_the_key_divides_the_job(folder: Path) -> None:
-    cut = job_of(folder, "pes = 8").cut
-    assert (cut["state_grain"], cut["wave_parts"], cut["density_parts"]) == (2, 4, 8)
+    division = job_of(folder, "pes = 8").division
+    assert (division["state_grain"], division["wave_parts"], division["density_parts"]) == (2, 4, 8)
 
 
 def test_other_keys_stand_before_it(folder: Path) -> None:
-    cut = job_of(folder, "pes = 8\nstate_grain = 4\ndensity_parts = 6").cut
-    assert (cut["state_grain"], cut["wave_parts"], cut["density_parts"]) == (4, 6, 6)
+    division = job_of(folder, "pes = 8\nstate_grain = 4\ndensity_parts = 6").division
+    assert (division["state_grain"], division["wave_parts"], division["density_parts"]) == (4, 6, 6)
 
 
 @pytest.mark.parametrize("objects", ["", "pes = 6"])
