@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fail if the manual names a file, a class, an entry or a function that does not exist.
+"""Fail if the manual names what does not exist: a file, a class, an entry or a function.
 
 It checks what is in `code` and in blocks of C++. In all pages of docs/: paths. In ARCHITECTURE.md,
 docs/explanation and the READMEs of engine/, which describe the code, also names: `Class::member` if
 a file that declares the class has the member, `function()`, `ClassName` and `name_of_two_words` if
-some source has the word.
+some source has the word. In docstrings of Python: files and folders from the root.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ PAIR = re.compile(r"\b([A-Za-z]\w*)::([A-Za-z]\w*)")
 CALL = re.compile(r"\b([a-z]\w*)\(")
 WORD = re.compile(r"[A-Za-z]\w*")
 NAME = re.compile(r"[A-Z][a-z]\w*|[a-z]\w*_\w+")
+FROM_ROOT = re.compile(rf"(?<![\w./-])(?:{'|'.join(sorted(FOLDERS))})/[\w./-]*\w")
 DECLARED = re.compile(
     r"\b(?:class|struct|namespace|using)\s+(?:alignas\(\w+\)\s+|\[\[\w+\]\]\s+)?([\w:]+)"
 )
@@ -97,9 +99,27 @@ def missing(code: str, names: Names, speaks_of_code: bool) -> Iterator[str]:
             yield f"no source has {word}"
 
 
+def docstrings(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the number and the text of each line of a docstring."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, documented) and (text := ast.get_docstring(node, clean=False)):
+            yield from enumerate(text.splitlines(), start=node.body[0].lineno)
+
+
+def broken_docstrings(root: Path, names: Names) -> Iterator[str]:
+    """Yield one line for each file that a docstring names and that does not exist."""
+    for path in our_files(root, ".py"):
+        for number, line in docstrings(path):
+            for name in FROM_ROOT.findall(line):
+                if not names.has_path(name):
+                    yield f"{path.relative_to(root)}:{number}: there is no {name}"
+
+
 def broken_names(root: Path) -> Iterator[str]:
     """Yield one line for each name that does not exist."""
     names = Names(root)
+    yield from broken_docstrings(root, names)
     pages = [root / "ARCHITECTURE.md", *sorted((root / "docs").rglob("*.md"))]
     for page in [*pages, *sorted((root / "engine").rglob("README.md"))]:
         if not page.is_file():

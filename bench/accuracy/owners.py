@@ -2,8 +2,9 @@
 """Hold energies of each family of inputs against the program that owns the format.
 
 The families are the modules of owner_families/. What is found is stored in
-bench/results/owners/FAMILY.json, and tools/result_tables.py makes a table of it. The exit status
-is 1 if a term is beyond its limit. A nightly test runs the same inputs and holds the same limits.
+bench/results/owners, a file for each family, and tools/result_tables.py makes a table of it. The
+exit status is 1 if a term is beyond its limit. A nightly test runs the same inputs and holds the
+same limits.
 
 Usage: owners.py [--only FAMILY ...] [--out FOLDER]
 """

@@ -60,3 +60,15 @@ def test_pages_for_users_may_name_other_code(code):
         "docs/how-to/page.md", "`MDAnalysis`, `my_script()`, `run.py`, not `engine/gone.cpp`"
     )
     assert complaints(code) == ("check_names: docs/how-to/page.md:1: there is no engine/gone.cpp\n")
+
+
+def test_a_docstring_names_what_is_there(code):
+    code.write("docs/reference/page.md", "")
+    code.write("python/some.py", '''"""See docs/reference/page.md, docs/ and engine/app."""\n''')
+    assert complaints(code) == ""
+    code.write(
+        "python/some.py",
+        'def some():\n    """Do it.\n\n    See docs/reference/gone.md.\n    """\n',
+    )
+    said = "check_names: python/some.py:4: there is no docs/reference/gone.md\n"
+    assert complaints(code) == said

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The job of an ab initio run: one HDF5 file with all that the engine needs.
 
-Hartree atomic units; docs/reference/ab-initio-job.md describes it.
+Hartree atomic units; docs/reference/job-file.md describes it.
 """
 
 from __future__ import annotations
