@@ -18,12 +18,4 @@ namespace fg::ab_initio {
 void overlap_rows(std::span<const electrons::InnerRow> a, const std::complex<double>* b, int n_b,
                   std::size_t waves, std::ptrdiff_t zero, const std::function<void()>& between);
 
-namespace reference {
-
-/// overlaps[i * stride + k] = <a_i|b_k> of n_a and n_b orbitals.
-void overlap_blocks(const std::complex<double>* a, int n_a, const std::complex<double>* b, int n_b,
-                    std::size_t waves, std::ptrdiff_t zero, double* overlaps, int stride) noexcept;
-
-}  // namespace reference
-
 }  // namespace fg::ab_initio

@@ -96,18 +96,4 @@ class SearchMemory {
   int newest_ = most_pairs - 1, count_ = 0;
 };
 
-namespace reference {
-
-struct Pair {
-  SearchMemory::Vector step, change;
-};
-
-/// The two loops as the source has them, on whole vectors [rows][waves]. Pairs: the newest first.
-SearchMemory::Vector search_direction(std::span<const Pair> pairs,
-                                      const SearchMemory::Vector& gradient,
-                                      std::span<const double> below,
-                                      std::span<const double> squares, std::ptrdiff_t zero);
-
-}  // namespace reference
-
 }  // namespace fg::ab_initio

@@ -25,13 +25,4 @@ double hartree(const PlaneWaves& waves, std::span<const std::complex<double>> de
 void add_hartree_virial(const PlaneWaves& waves, std::span<const std::complex<double>> density,
                         std::span<const std::complex<double>> potential, Virial& virial);
 
-namespace reference {
-
-/// The same, wave by wave over the whole sphere.
-double hartree(const PlaneWaves& waves, std::span<const std::complex<double>> density,
-               std::span<std::complex<double>> potential) noexcept;
-void add_hartree_virial(const PlaneWaves& waves, std::span<const std::complex<double>> density,
-                        Virial& virial);
-
-}  // namespace reference
 }  // namespace fg::electrons

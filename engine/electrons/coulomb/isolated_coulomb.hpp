@@ -59,14 +59,4 @@ double screen_hartree(const PlaneWaves& waves, std::span<const double> screening
 /// The slopes by |G| lose their meaning and are set to 0: there is no strain of a molecule.
 void screen_local(double charge, std::span<const double> screening, RadialWaves& local);
 
-namespace reference {
-
-/// The same for all waves, each by a sum over the points of the grid.
-void isolated_screening(const PlaneWaves& waves, const std::array<int, 3>& grid, double splitting,
-                        std::span<double> screening);
-double screen_hartree(const PlaneWaves& waves, std::span<const double> screening,
-                      IsolatedCoulomb::Waves density,
-                      std::span<std::complex<double>> potential) noexcept;
-
-}  // namespace reference
 }  // namespace fg::electrons

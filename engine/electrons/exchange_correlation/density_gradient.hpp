@@ -54,17 +54,4 @@ struct XcSums {
 /// change of model cores is that of their IonField with the potential.
 Virial xc_virial(const XcSums& sums) noexcept;
 
-namespace reference {
-
-void density_gradient(const PlaneWaves& waves, int axis,
-                      std::span<const std::complex<double>> density,
-                      std::span<std::complex<double>> gradient) noexcept;
-void subtract_divergence(const PlaneWaves& waves,
-                         const std::array<std::span<const std::complex<double>>, 3>& flow,
-                         std::span<std::complex<double>> potential) noexcept;
-void add_gradient_products(std::span<const double> by_sigma,
-                           const std::array<std::span<const double>, 3>& gradient,
-                           Virial& products) noexcept;
-
-}  // namespace reference
 }  // namespace fg::electrons

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The vector kernels of functionals and their plain twins. Arrays have `count` elements each; those
-// for sigma are not touched if the functional uses no gradient. A point has the same bits wherever
-// it is in the array. A negative sigma counts as 0; a NaN gives NaN.
-// Units: hartree, bohr; density [1/bohr^3], sigma [1/bohr^8], energy [hartree/bohr^3].
+// The vector kernels of functionals. Arrays have `count` elements each; those for sigma are not
+// touched if the functional uses no gradient. A point has the same bits wherever it is in the
+// array. A negative sigma counts as 0; a NaN gives NaN. Units: hartree, bohr; density [1/bohr^3],
+// sigma [1/bohr^8], energy [hartree/bohr^3].
 #pragma once
 
 #include <array>
@@ -52,13 +52,4 @@ void evaluate_points(FunctionalParts parts, const GradientCut& cut,
 void evaluate_points(FunctionalParts parts, const GradientCut& cut,
                      const SpinPointArrays& points) noexcept;
 
-namespace reference {
-
-/// The same, from the formulas with spin as they are printed; derivatives by dual numbers.
-void evaluate_points(FunctionalParts parts, const GradientCut& cut,
-                     const PointArrays& points) noexcept;
-void evaluate_points(FunctionalParts parts, const GradientCut& cut,
-                     const SpinPointArrays& points) noexcept;
-
-}  // namespace reference
 }  // namespace fg::electrons

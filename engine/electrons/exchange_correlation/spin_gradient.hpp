@@ -34,14 +34,4 @@ void spin_gradients_to_flows(const BySpinProducts& by_sigma,
 void add_spin_gradient_products(const BySpinProducts& by_sigma, const GradientAtPoints& up,
                                 const GradientAtPoints& down, Virial& products) noexcept;
 
-namespace reference {
-
-/// The same, point by point.
-void spin_gradients_to_flows(const BySpinProducts& by_sigma,
-                             const std::array<std::span<double>, 3>& up,
-                             const std::array<std::span<double>, 3>& down) noexcept;
-void add_spin_gradient_products(const BySpinProducts& by_sigma, const GradientAtPoints& up,
-                                const GradientAtPoints& down, Virial& products) noexcept;
-
-}  // namespace reference
 }  // namespace fg::electrons

@@ -57,20 +57,4 @@ class IonField {
   std::vector<int> kind_of_ion_;
 };
 
-namespace reference {
-
-/// The same by one exponential for each wave and ion, over all waves of a half sphere.
-void ion_field(const PlaneWaves& waves, const std::vector<RadialWaves>& kinds,
-               std::span<const int> kind_of_ion, std::span<const Vec3> positions,
-               std::span<std::complex<double>> field);
-
-struct IonFieldSlopes {
-  std::vector<Vec3> forces;
-  Virial virial{};
-};
-IonFieldSlopes ion_field_slopes(const PlaneWaves& waves, const std::vector<RadialWaves>& kinds,
-                                std::span<const int> kind_of_ion, std::span<const Vec3> positions,
-                                IonField::Waves partner);
-
-}  // namespace reference
 }  // namespace fg::electrons

@@ -36,10 +36,4 @@ double alpha(const LocalPotential& local);
 /// cell.
 double integral(const PlaneWaves& waves, IonField::Waves a, IonField::Waves b) noexcept;
 
-namespace reference {
-
-RadialWaves local_on_waves(const PlaneWaves& waves, const LocalPotential& local);
-double integral(const PlaneWaves& waves, IonField::Waves a, IonField::Waves b) noexcept;
-
-}  // namespace reference
 }  // namespace fg::electrons

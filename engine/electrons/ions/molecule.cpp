@@ -140,19 +140,4 @@ double electrons_outside(const Lattice& lattice, const Vec3& centre, const std::
   return sum * lattice.volume() / grid[0] / grid[1] / grid[2];
 }
 
-namespace reference {
-
-Vec3 electron_dipole(const Lattice& lattice, const Vec3& centre, const std::array<int, 3>& grid,
-                     std::span<const double> density) {
-  Vec3 sum{};
-  std::size_t i = 0;
-  for (int x = 0; x < grid[0]; ++x)
-    for (int y = 0; y < grid[1]; ++y)
-      for (int z = 0; z < grid[2]; ++z)
-        sum -= from_centre({1.0 * x / grid[0], 1.0 * y / grid[1], 1.0 * z / grid[2]}, centre) *
-               density[i++];
-  return lattice.position(sum) * (lattice.volume() / grid[0] / grid[1] / grid[2]);
-}
-
-}  // namespace reference
 }  // namespace fg::electrons

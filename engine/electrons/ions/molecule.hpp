@@ -58,11 +58,4 @@ Vec3 ion_dipole(const Lattice& lattice, const Vec3& centre, std::span<const doub
 double electrons_outside(const Lattice& lattice, const Vec3& centre, const std::array<int, 3>& grid,
                          const fft::GridBox& box, std::span<const double> density) noexcept;
 
-namespace reference {
-
-/// It is a sum over all points of the grid.
-Vec3 electron_dipole(const Lattice& lattice, const Vec3& centre, const std::array<int, 3>& grid,
-                     std::span<const double> density);
-
-}  // namespace reference
 }  // namespace fg::electrons

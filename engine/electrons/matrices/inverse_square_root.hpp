@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
 #include "base/aligned_vector.hpp"
 
@@ -47,10 +46,4 @@ class InverseSquareRoot {
   AlignedVector<double> y_, z_, r_, product_;
 };
 
-namespace reference {
-
-/// The same by Jacobi's rotations in plain loops, for symmetric positive matrices.
-std::vector<double> inverse_square_root(int n, std::span<const double> s);
-
-}  // namespace reference
 }  // namespace fg::electrons

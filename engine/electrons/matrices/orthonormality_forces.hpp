@@ -15,7 +15,6 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
 #include "base/aligned_vector.hpp"
 
@@ -52,12 +51,4 @@ class OrthonormalityForces {
   Matrix g_, right_, solution_, direction_, image_, product_;
 };
 
-namespace reference {
-
-/// The same by elimination of the n^2 unknowns of each of Newton's steps, in plain loops.
-std::vector<double> constraint_forces(int n, std::span<const double> a, std::span<const double> b,
-                                      std::span<const double> c);
-double constrained_kinetic_part(int n, std::span<const double> overlaps, std::span<const double> m);
-
-}  // namespace reference
 }  // namespace fg::electrons

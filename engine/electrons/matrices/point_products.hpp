@@ -16,12 +16,4 @@ void add_squares(const std::complex<double>* points, std::size_t count, double* 
 void multiply_points(const double* factors, std::size_t count,
                      std::complex<double>* points) noexcept;
 
-namespace reference {
-
-void add_squares(const std::complex<double>* points, std::size_t count, double* sums) noexcept;
-void multiply_points(const double* factors, std::size_t count,
-                     std::complex<double>* points) noexcept;
-
-}  // namespace reference
-
 }  // namespace fg::electrons

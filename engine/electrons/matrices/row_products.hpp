@@ -48,12 +48,4 @@ enum class Sum { replaces, adds };
 void combine_rows(std::span<const double* const> from, const Weights& weights, std::size_t length,
                   Sum sum, double* to, std::size_t to_stride) noexcept;
 
-namespace reference {
-
-void add_inner_products(const Rows& a, const Rows& b, std::size_t length, double* sums,
-                        std::size_t stride) noexcept;
-void combine_rows(std::span<const double* const> from, const Weights& weights, std::size_t length,
-                  Sum sum, double* to, std::size_t to_stride) noexcept;
-
-}  // namespace reference
 }  // namespace fg::electrons

@@ -18,7 +18,6 @@
 
 #include "base/aligned_vector.hpp"
 #include "base/virial.hpp"
-#include "electrons/ions/ion_phase.hpp"
 #include "electrons/ions/ion_waves.hpp"
 #include "electrons/nonlocal/projector_coupling.hpp"
 
@@ -87,25 +86,4 @@ class Projectors {
   std::vector<double> directions_;  // [3][waves]: G
 };
 
-namespace reference {
-
-struct Nonlocal {
-  std::vector<double> z;  // [rows][orbitals]
-  double energy = 0;
-  std::vector<std::complex<double>> applied;  // [orbitals][waves]
-  std::vector<Vec3> forces;
-  Virial virial{};
-};
-
-/// The same by plain loops, wave by wave over all waves of a half sphere.
-Nonlocal nonlocal(const PlaneWaves& waves, const std::vector<ProjectorKind>& kinds,
-                  std::span<const int> kind_of_ion, std::span<const Vec3> positions,
-                  Projectors::Block block, std::size_t orbitals, double occupation);
-/// The same with other phases, of splines.
-Nonlocal nonlocal(const PlaneWaves& waves, const std::vector<ProjectorKind>& kinds,
-                  std::span<const int> kind_of_ion, std::span<const Vec3> positions,
-                  Projectors::Block block, std::size_t orbitals, double occupation,
-                  const IonPhases& phases);
-
-}  // namespace reference
 }  // namespace fg::electrons

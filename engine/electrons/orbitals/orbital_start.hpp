@@ -55,14 +55,4 @@ class AtomicOrbitals {
   std::vector<std::size_t> first_;
 };
 
-namespace reference {
-
-void random_orbitals(const PlaneWaves& waves, std::uint64_t seed, OrbitalRange range,
-                     std::span<std::complex<double>> block);
-
-/// One orbital of one ion, `m` from -l to l, by a formula for each wave.
-void atomic_orbital(const PlaneWaves& waves, const RadialTable& table, int m, const Vec3& position,
-                    std::span<std::complex<double>> orbital);
-
-}  // namespace reference
 }  // namespace fg::electrons

@@ -57,10 +57,4 @@ class OrbitalAlignment {
   AlignedVector<double> product_, overlaps_;
 };
 
-namespace reference {
-
-/// The same by the mean of a matrix and its transposed inverse, again and again, in plain loops.
-std::vector<double> polar_factor(int n, std::span<const double> overlaps);
-
-}  // namespace reference
 }  // namespace fg::electrons

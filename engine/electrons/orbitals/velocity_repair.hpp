@@ -13,7 +13,6 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
 #include "base/aligned_vector.hpp"
 
@@ -37,12 +36,4 @@ class VelocityRepair {
   AlignedVector<double> vectors_, product_, turned_;
 };
 
-namespace reference {
-
-/// T' from T S T = I: with R = T^(-1) = S T, it solves T' R + R T' = -T S' T, by elimination of its
-/// n^2 unknowns in plain loops.
-std::vector<double> inverse_root_rate(int n, std::span<const double> s,
-                                      std::span<const double> s_rate);
-
-}  // namespace reference
 }  // namespace fg::electrons

@@ -65,11 +65,4 @@ class IonSplines {
   std::vector<Ion> ions_;
 };
 
-namespace reference {
-
-/// The same over all points of the whole grid, plane by plane.
-SplineSums gather(const Lattice& lattice, const fft::Grid& grid, int order, const Vec3& position,
-                  IonSplines::Field points);
-
-}  // namespace reference
 }  // namespace fg::electrons

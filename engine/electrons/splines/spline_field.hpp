@@ -87,18 +87,4 @@ class SplineField {
   AlignedVector<Number> fields_, points_;
 };
 
-namespace reference {
-
-struct SplineFieldValues {
-  std::vector<std::complex<double>> field;
-  std::vector<Vec3> forces;
-  Virial virial{};
-};
-/// The twin: sums over waves and ions, with each phase from its own splines; over a half sphere.
-SplineFieldValues spline_field(const PlaneWaves& waves, const fft::Grid& grid, int order,
-                               const std::vector<RadialWaves>& kinds,
-                               std::span<const int> kind_of_ion, std::span<const Vec3> positions,
-                               IonField::Waves partner);
-
-}  // namespace reference
 }  // namespace fg::electrons

@@ -17,7 +17,6 @@
 #include <span>
 #include <vector>
 
-#include "electrons/ions/ion_phase.hpp"
 #include "electrons/waves/plane_waves.hpp"
 #include "fft/decomposition.hpp"
 
@@ -45,16 +44,4 @@ std::vector<double> euler_factors(int order, int points, int most);
 /// small for the waves or the order.
 std::vector<double> euler_factors(const PlaneWaves& waves, const fft::Grid& grid, int order);
 
-namespace reference {
-
-/// The right side of the formula and its derivative by u, point by point.
-struct SplinePhase {
-  std::complex<double> value, slope;
-};
-SplinePhase spline_phase(int order, int points, int k, double u);
-
-/// The same along three axes: exp(i G . R) and its gradient by R.
-IonPhases spline_phases(const PlaneWaves& waves, const fft::Grid& grid, int order);
-
-}  // namespace reference
 }  // namespace fg::electrons

@@ -70,13 +70,4 @@ class SplineProjectors {
   AlignedVector<std::complex<double>> points_;
 };
 
-namespace reference {
-
-/// The twin: sums over waves, with each phase from its own splines.
-Nonlocal spline_nonlocal(const PlaneWaves& waves, const fft::Grid& grid, int order,
-                         const std::vector<ProjectorKind>& kinds, std::span<const int> kind_of_ion,
-                         std::span<const Vec3> positions, Projectors::Block block,
-                         std::size_t orbitals, double occupation);
-
-}  // namespace reference
 }  // namespace fg::electrons

@@ -30,10 +30,4 @@ struct EffectiveCutoff {
   std::vector<double> slopes(std::span<const double> squares) const;
 };
 
-namespace reference {
-
-/// q by the integral of its slope from 0, by Simpson's rule with so many pairs of intervals.
-double effective_square(const EffectiveCutoff& cutoff, double square, int pairs) noexcept;
-
-}  // namespace reference
 }  // namespace fg::electrons

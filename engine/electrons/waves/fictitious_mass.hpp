@@ -43,11 +43,4 @@ std::vector<double> masses_of_waves(const FictitiousMass& mass, std::span<const 
 double fictitious_kinetic_energy(std::span<const double> masses, std::ptrdiff_t zero,
                                  std::span<const std::complex<double>> velocities) noexcept;
 
-namespace reference {
-
-/// The same, wave by wave over the whole sphere.
-double fictitious_kinetic_energy(std::span<const double> masses, std::ptrdiff_t zero,
-                                 std::span<const std::complex<double>> velocities) noexcept;
-
-}  // namespace reference
 }  // namespace fg::electrons

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <array>
-#include <vector>
 
 #include "base/vec3.hpp"
 
@@ -23,10 +22,4 @@ struct Harmonic {
 /// The first 2 l + 1 elements of the result; l is from 0 to most_l.
 std::array<Harmonic, 2 * most_l + 1> solid_harmonics(int l, const Vec3& r) noexcept;
 
-namespace reference {
-
-/// The values alone, by Legendre functions of the polar angle.
-std::vector<double> solid_harmonics(int l, const Vec3& r);
-
-}  // namespace reference
 }  // namespace fg::electrons

@@ -23,15 +23,4 @@ void add_kinetic_virial(const PlaneWaves& waves, std::span<const std::complex<do
                         std::size_t orbitals, double occupation, Virial& virial,
                         std::span<const double> slopes = {});
 
-namespace reference {
-
-/// The energy: the sum over all G of |G|^2 |c|^2 / 2; `squares` and `coefficients` [waves].
-double kinetic_energy(std::span<const double> squares,
-                      std::span<const std::complex<double>> coefficients) noexcept;
-/// The same, wave by wave over the whole sphere.
-void add_kinetic_virial(const PlaneWaves& waves, std::span<const std::complex<double>> block,
-                        std::size_t orbitals, double occupation, Virial& virial,
-                        std::span<const double> slopes = {});
-
-}  // namespace reference
 }  // namespace fg::electrons

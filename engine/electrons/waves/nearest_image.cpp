@@ -69,22 +69,4 @@ double NearestImage::growth(const Vec3& r) const noexcept {
   return growth;
 }
 
-namespace reference {
-
-Vec3 nearest_image(const Lattice& lattice, const Vec3& r) {
-  constexpr int reach = 4;
-  const Lattice short_vectors = reduced(lattice);
-  const Vec3 s = short_vectors.fractional(r);
-  Vec3 best = r;
-  for (int x = -reach; x <= reach; ++x)
-    for (int y = -reach; y <= reach; ++y)
-      for (int z = -reach; z <= reach; ++z) {
-        const Vec3 image = short_vectors.position(
-            {s.x - std::floor(s.x) + x, s.y - std::floor(s.y) + y, s.z - std::floor(s.z) + z});
-        if (dot(image, image) < dot(best, best)) best = image;
-      }
-  return best;
-}
-
-}  // namespace reference
 }  // namespace fg::electrons

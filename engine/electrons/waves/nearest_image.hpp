@@ -34,10 +34,4 @@ class NearestImage {
   std::vector<Vec3> faces_;  // up to 7; the opposite ones are left out
 };
 
-namespace reference {
-
-/// The same by a look at all images up to four vectors away.
-Vec3 nearest_image(const Lattice& lattice, const Vec3& r);
-
-}  // namespace reference
 }  // namespace fg::electrons

@@ -48,10 +48,4 @@ class RadialTable {
   int l_;
 };
 
-namespace reference {
-
-/// The same by the sum over points of the products of Lagrange's form, with the same errors.
-RadialValue radial_value(std::span<const double> values, double spacing, int l, double length);
-
-}  // namespace reference
 }  // namespace fg::electrons

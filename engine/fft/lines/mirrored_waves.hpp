@@ -33,14 +33,6 @@ template <class Real>
 void mirror_waves(const MirrorFactors<Real>& factors, const std::complex<Real>* in,
                   std::complex<Real>* out) noexcept;
 
-namespace reference {
-
-/// The same in plain C++, with factors from the formula.
-void mirror_waves(int length, bool to_waves, const std::complex<double>* in,
-                  std::complex<double>* out) noexcept;
-
-}  // namespace reference
-
 extern template struct MirrorFactors<float>;
 extern template struct MirrorFactors<double>;
 

@@ -23,16 +23,4 @@ template <class Real>
 void merge_row(const std::complex<Real>* a, const std::complex<Real>* b, std::size_t pairs,
                std::complex<Real>* z_k, std::complex<Real>* z_minus_k) noexcept;
 
-namespace reference {
-
-/// The same functions in plain C++.
-template <class Real>
-void split_row(const std::complex<Real>* z_k, const std::complex<Real>* z_minus_k,
-               std::size_t pairs, std::complex<Real>* a, std::complex<Real>* b) noexcept;
-template <class Real>
-void merge_row(const std::complex<Real>* a, const std::complex<Real>* b, std::size_t pairs,
-               std::complex<Real>* z_k, std::complex<Real>* z_minus_k) noexcept;
-
-}  // namespace reference
-
 }  // namespace fg::fft

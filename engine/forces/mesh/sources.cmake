@@ -9,5 +9,4 @@ target_sources(
           ${CMAKE_CURRENT_LIST_DIR}/mesh_frame.cpp
           ${CMAKE_CURRENT_LIST_DIR}/mesh_spreader.cpp
           ${CMAKE_CURRENT_LIST_DIR}/mesh_waves.cpp
-          ${CMAKE_CURRENT_LIST_DIR}/spline_table.cpp
-          ${CMAKE_CURRENT_LIST_DIR}/spline_table_reference.cpp)
+          ${CMAKE_CURRENT_LIST_DIR}/spline_table.cpp)

@@ -95,17 +95,4 @@ template <class Real>
 void gather_forces(const SplineTable<Real>& table, const PotentialRows<Real>& potential,
                    Real* forces) noexcept;
 
-namespace reference {
-
-/// The same functions in plain C++; gather_forces of a dense block.
-template <class Real>
-TouchedPoints make_splines(const SplineAtoms<Real>& atoms, SplineTable<Real>& table) noexcept;
-template <class Real>
-void spread_charges(const SplineTable<Real>& table, const GridView<Real>& grid) noexcept;
-template <class Real>
-void gather_forces(const SplineTable<Real>& table, const GridView<const Real>& grid,
-                   Real* forces) noexcept;
-
-}  // namespace reference
-
 }  // namespace fg

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ab_initio/matrices/pair_calculator.hpp"
+#include "support/references/ab_initio/ab_initio_references.hpp"
 
 namespace fg::ab_initio {
 namespace {

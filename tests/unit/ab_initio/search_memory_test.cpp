@@ -10,6 +10,8 @@
 #include <random>
 #include <vector>
 
+#include "support/references/ab_initio/ab_initio_references.hpp"
+
 namespace fg::ab_initio {
 namespace {
 

@@ -13,6 +13,7 @@
 #include "electrons/ions/local_potential.hpp"
 #include "support/electrons/plane_wave_samples.hpp"
 #include "support/random_values.hpp"
+#include "support/references/electrons/gradient_references.hpp"
 
 namespace fg::electrons {
 namespace {

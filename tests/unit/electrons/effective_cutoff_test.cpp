@@ -7,6 +7,8 @@
 
 #include <vector>
 
+#include "support/references/electrons/wave_references.hpp"
+
 namespace fg::electrons {
 namespace {
 

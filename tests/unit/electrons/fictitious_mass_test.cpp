@@ -14,6 +14,7 @@
 #include "base/error.hpp"
 #include "support/expect_refused.hpp"
 #include "support/random_values.hpp"
+#include "support/references/electrons/wave_references.hpp"
 
 namespace fg::electrons {
 namespace {

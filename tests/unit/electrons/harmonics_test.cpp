@@ -10,6 +10,7 @@
 #include <numbers>
 #include <random>
 
+#include "support/references/electrons/wave_references.hpp"
 #include "support/strain.hpp"
 
 namespace fg::electrons {

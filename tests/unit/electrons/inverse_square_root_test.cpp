@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "support/references/electrons/matrix_references.hpp"
 
 namespace fg::electrons {
 namespace {

@@ -19,6 +19,7 @@
 #include "support/electrons/plane_wave_samples.hpp"
 #include "support/electrons/waves_of_points.hpp"
 #include "support/expect_refused.hpp"
+#include "support/references/electrons/coulomb_references.hpp"
 
 namespace fg::electrons {
 namespace {

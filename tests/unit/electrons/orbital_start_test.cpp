@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "support/electrons/gaussian_transform.hpp"
 #include "support/electrons/plane_wave_samples.hpp"
+#include "support/references/electrons/orbital_references.hpp"
 
 namespace fg::electrons {
 namespace {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "support/references/electrons/matrix_references.hpp"
 
 namespace fg::test {
 namespace {

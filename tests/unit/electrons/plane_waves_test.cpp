@@ -14,6 +14,8 @@
 #include "electrons/waves/effective_cutoff.hpp"
 #include "electrons/waves/kinetic.hpp"
 #include "support/electrons/plane_wave_samples.hpp"
+#include "support/references/electrons/coulomb_references.hpp"
+#include "support/references/electrons/wave_references.hpp"
 
 namespace fg::electrons {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "support/each_simd_target.hpp"
 #include "support/random_values.hpp"
+#include "support/references/electrons/matrix_references.hpp"
 
 namespace fg::electrons {
 namespace {

@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "support/expect_refused.hpp"
 #include "support/random_values.hpp"
+#include "support/references/electrons/matrix_references.hpp"
 
 namespace fg::electrons {
 namespace {

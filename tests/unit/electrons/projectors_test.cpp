@@ -13,6 +13,7 @@
 #include "support/electrons/gaussian_transform.hpp"
 #include "support/electrons/plane_wave_samples.hpp"
 #include "support/expect_refused.hpp"
+#include "support/references/electrons/projector_references.hpp"
 
 namespace fg::electrons {
 namespace {

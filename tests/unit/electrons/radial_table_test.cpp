@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "support/electrons/gaussian_transform.hpp"
 #include "support/expect_refused.hpp"
+#include "support/references/electrons/wave_references.hpp"
 
 namespace fg::electrons {
 namespace {

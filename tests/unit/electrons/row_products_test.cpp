@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "support/each_simd_target.hpp"
+#include "support/references/electrons/matrix_references.hpp"
 
 namespace fg::test {
 namespace {

@@ -11,6 +11,7 @@
 #include "electrons/exchange_correlation/density_gradient.hpp"
 #include "electrons/exchange_correlation/functional.hpp"
 #include "support/random_values.hpp"
+#include "support/references/electrons/gradient_references.hpp"
 #include "support/strain.hpp"
 
 namespace fg::electrons {

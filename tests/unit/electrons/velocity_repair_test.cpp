@@ -14,6 +14,7 @@
 #include "electrons/matrices/inverse_square_root.hpp"
 #include "support/expect_refused.hpp"
 #include "support/random_values.hpp"
+#include "support/references/electrons/matrix_references.hpp"
 
 namespace fg::electrons {
 namespace {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/each_simd_target.hpp"
+#include "support/references/fft/fft_references.hpp"
 
 namespace fg::fft::test {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "support/each_simd_target.hpp"
 #include "support/electrons/xc_errors.hpp"
+#include "support/references/electrons/points_reference.hpp"
 
 namespace fg::test {
 namespace {

@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "support/electrons/plane_wave_samples.hpp"
 #include "support/expect_refused.hpp"
+#include "support/references/electrons/spline_references.hpp"
 
 namespace fg::electrons {
 namespace {

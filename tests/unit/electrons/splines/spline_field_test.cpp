@@ -16,6 +16,7 @@
 #include "support/electrons/plane_wave_samples.hpp"
 #include "support/electrons/spline_samples.hpp"
 #include "support/expect_refused.hpp"
+#include "support/references/electrons/spline_references.hpp"
 
 namespace fg::electrons {
 namespace {

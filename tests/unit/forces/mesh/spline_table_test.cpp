@@ -14,6 +14,7 @@
 
 #include "forces/mesh/potential_rows.hpp"
 #include "support/each_simd_target.hpp"
+#include "support/references/forces/spline_table_reference.hpp"
 #include "support/same_on_each_target.hpp"
 
 namespace fg::test {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "support/references/electrons/projector_references.hpp"
+
 #include <array>
 #include <cmath>
 
-#include "electrons/nonlocal/projectors.hpp"
 #include "electrons/waves/harmonics.hpp"
+#include "support/references/electrons/wave_references.hpp"
 
 namespace fg::electrons::reference {
 

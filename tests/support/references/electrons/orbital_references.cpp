@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "support/references/electrons/orbital_references.hpp"
+
 #include <cmath>
 
 #include "base/philox.hpp"
-#include "electrons/orbitals/orbital_start.hpp"
-#include "electrons/waves/harmonics.hpp"
+#include "support/references/electrons/wave_references.hpp"
 
 namespace fg::electrons::reference {
 

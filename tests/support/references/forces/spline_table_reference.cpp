@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//
-// The spline kernels in plain C++, atom by atom. Machines without a known SIMD target use them.
+#include "support/references/forces/spline_table_reference.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <span>
-
-#include "forces/mesh/spline_table.hpp"
 
 namespace fg::reference {
 

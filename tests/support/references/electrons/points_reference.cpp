@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//
-// All formulas once, with spin, as they are printed. Without spin both spins are equal.
-#include "electrons/exchange_correlation/dual.hpp"
-#include "electrons/exchange_correlation/kernels.hpp"
+#include "support/references/electrons/points_reference.hpp"
+
+#include "support/references/electrons/dual.hpp"
 
 namespace fg::electrons::reference {
 
