@@ -22,7 +22,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/check.hpp"
 #include "app/json_lines.hpp"
 #include "app/kinds.hpp"
 #include "app/simulation.hpp"

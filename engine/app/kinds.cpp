@@ -30,4 +30,8 @@ std::unique_ptr<Calculation> load(const JobFile& file, const RunOptions& options
   return kind->load(file, options);
 }
 
+void check_job_file(const std::string& name, std::span<const std::byte> file) {
+  load(JobFile(name, file), {});
+}
+
 }  // namespace fg::app

@@ -13,7 +13,7 @@
 #include "ab_initio/orders/force_numbers.hpp"
 #include "base/error.hpp"
 #include "electrons/orbitals/orbital_start.hpp"
-#include "electrons/waves/kinetic.hpp"
+#include "electrons/waves/wave_virial.hpp"
 #include "runtime/simulated_time.hpp"
 
 namespace fg::ab_initio {

@@ -49,6 +49,53 @@ void add_gradient_products(std::span<const double> by_sigma,
   }
 }
 
+namespace {
+
+void scalar_product(const GradientAtPoints& a, const GradientAtPoints& b,
+                    std::span<double> product) noexcept {
+  for (std::size_t i = 0; i < product.size(); ++i)
+    product[i] = a[0][i] * b[0][i] + a[1][i] * b[1][i] + a[2][i] * b[2][i];
+}
+
+}  // namespace
+
+void spin_products(const GradientAtPoints& up, const GradientAtPoints& down,
+                   const std::array<std::span<double>, 3>& sigma) noexcept {
+  scalar_product(up, up, sigma[0]);
+  scalar_product(up, down, sigma[1]);
+  scalar_product(down, down, sigma[2]);
+}
+
+void spin_gradients_to_flows(const BySpinProducts& by_sigma,
+                             const std::array<std::span<double>, 3>& up,
+                             const std::array<std::span<double>, 3>& down) noexcept {
+  const auto& [uu, ud, dd] = by_sigma;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    double *const u = up[axis].data(), *const d = down[axis].data();
+    for (std::size_t i = 0; i < uu.size(); ++i) {
+      const double of_up = u[i], of_down = d[i];
+      u[i] = 2 * uu[i] * of_up + ud[i] * of_down;
+      d[i] = ud[i] * of_up + 2 * dd[i] * of_down;
+    }
+  }
+}
+
+void add_spin_gradient_products(const BySpinProducts& by_sigma, const GradientAtPoints& up,
+                                const GradientAtPoints& down, Virial& products) noexcept {
+  constexpr std::size_t axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+  const auto& [uu, ud, dd] = by_sigma;
+  for (std::size_t k = 0; k < 6; ++k) {
+    const auto [a, b] = axes[k];
+    const double *const ua = up[a].data(), *const ub = up[b].data();
+    const double *const da = down[a].data(), *const db = down[b].data();
+    const double *const e_uu = uu.data(), *const e_ud = ud.data(), *const e_dd = dd.data();
+    products[k] += sum_in_parts(uu.size(), [&](std::size_t i) {
+      return 2 * e_uu[i] * ua[i] * ub[i] + e_ud[i] * (ua[i] * db[i] + da[i] * ub[i]) +
+             2 * e_dd[i] * da[i] * db[i];
+    });
+  }
+}
+
 Virial xc_virial(const XcSums& sums) noexcept {
   Virial virial;
   for (std::size_t k = 0; k < 6; ++k)

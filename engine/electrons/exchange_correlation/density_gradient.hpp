@@ -4,9 +4,13 @@
 // sum V/N sum_r e(rho, sigma) over N points, with sigma = |grad rho|^2 and the gradient of a
 // density given by its waves, so the potential is exactly
 //   v(G) = [de/drho](G) - sum_a i G_a h_a(G),   h = 2 de/dsigma grad rho at the points.
+// With spin the energy is a sum of e(rho_s, sigma) with the products sigma of the gradients: up
+// with up, up with down, down with down. The potential of each spin has its own h,
+//   h_up = 2 e_uu grad up + e_ud grad down,   h_down = e_ud grad up + 2 e_dd grad down.
 // Waves are those of one share, points those of one share of the mesh; sums over points run in
 // their order. Units: hartree, bohr. Source: White and Bird, Phys. Rev. B 50, 4954 (1994); the
-// strain: Dal Corso and Resta, Phys. Rev. B 50, 4327 (1994).
+// strain: Dal Corso and Resta, Phys. Rev. B 50, 4327 (1994); with spin: Pople, Gill and Johnson,
+// Chem. Phys. Lett. 199, 557 (1992).
 #pragma once
 
 #include <array>
@@ -41,6 +45,25 @@ void gradient_to_flow(std::span<const double> by_sigma,
 void add_gradient_products(std::span<const double> by_sigma,
                            const std::array<std::span<const double>, 3>& gradient,
                            Virial& products) noexcept;
+
+/// The components at points.
+using GradientAtPoints = std::array<std::span<const double>, 3>;
+/// Derivatives by the three products.
+using BySpinProducts = std::array<std::span<const double>, 3>;
+
+/// Writes the three products.
+void spin_products(const GradientAtPoints& up, const GradientAtPoints& down,
+                   const std::array<std::span<double>, 3>& sigma) noexcept;
+
+/// Turns both gradients into h.
+void spin_gradients_to_flows(const BySpinProducts& by_sigma,
+                             const std::array<std::span<double>, 3>& up,
+                             const std::array<std::span<double>, 3>& down) noexcept;
+
+/// Adds the sum of h_a d_b rho over both spins and these points, in the order of a virial. It takes
+/// the gradients, not h.
+void add_spin_gradient_products(const BySpinProducts& by_sigma, const GradientAtPoints& up,
+                                const GradientAtPoints& down, Virial& products) noexcept;
 
 /// Whole sums over all points and waves.
 struct XcSums {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "fft/grid_box.hpp"
+#include "fft/mpi/mpi_transform.hpp"
 
 namespace fg::fft {
 
@@ -25,6 +25,10 @@ void require_same(MPI_Comm comm, std::span<const NamedNumber> settings);
 
 /// Collective. The boxes of all ranks; those without points are {}.
 std::vector<GridBox> gather_boxes(MPI_Comm comm, const GridBox& mine);
+
+/// Collective. The boxes of all ranks; throws InputError on all ranks unless they agree on
+/// everything else. `digits` of the precision.
+TransformBoxes agreed_boxes(MPI_Comm comm, const MpiTransformSettings& settings, int digits);
 
 /// Collective. Runs `work`; if it throws an InputError on any rank, all ranks throw that of the
 /// lowest such rank.

@@ -9,7 +9,7 @@
 #include "base/aligned_vector.hpp"
 #include "base/sha256.hpp"
 #include "fft/exchange_memory.hpp"
-#include "fft/mpi/agreed_boxes.hpp"
+#include "fft/mpi/agreement.hpp"
 #include "fft/mpi/communicator_copy.hpp"
 #include "fft/pencil_shapes.hpp"
 #include "transport/mpi/mpi_call.hpp"

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "base/aligned_vector.hpp"
-#include "fft/mpi/agreed_boxes.hpp"
 #include "fft/mpi/agreement.hpp"
 #include "fft/mpi/batch_driver.hpp"
 #include "fft/mpi/exchange_choice.hpp"

@@ -8,15 +8,17 @@
 
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
 #include "base/box.hpp"
 #include "base/vec3.hpp"
-#include "forces/bonded/bonded_sums.hpp"
+#include "base/virial.hpp"
 #include "forces/bonded/term_assignment.hpp"
 #include "forces/bonded/term_index.hpp"
 #include "forces/bonded/term_table.hpp"
+#include "forces/energy_terms.hpp"
 #include "forces/terms/terms.hpp"
 
 namespace fg {
@@ -25,6 +27,14 @@ namespace fg {
 struct BlockPart {
   std::array<int, 3> patch{};
   std::span<const std::int32_t> ids;
+};
+
+/// The sums over bonded terms besides the forces.
+struct BondedSums {
+  std::array<double, energy_term_count> energy{};  // by energy_term(name)
+  Virial virial{};
+
+  double total() const noexcept { return std::accumulate(energy.begin(), energy.end(), 0.0); }
 };
 
 class BondedWorkset {

@@ -12,7 +12,7 @@
 #include "electrons/coulomb/hartree.hpp"
 #include "electrons/ions/local_potential.hpp"
 #include "electrons/nonlocal/projectors.hpp"
-#include "electrons/waves/kinetic.hpp"
+#include "electrons/waves/wave_virial.hpp"
 #include "reference/electrons/plain_kohn_sham_values.hpp"
 #include "support/electrons/gaussian_transform.hpp"
 #include "support/electrons/plane_wave_samples.hpp"

@@ -12,7 +12,7 @@
 #include "base/error.hpp"
 #include "electrons/coulomb/hartree.hpp"
 #include "electrons/waves/effective_cutoff.hpp"
-#include "electrons/waves/kinetic.hpp"
+#include "electrons/waves/wave_virial.hpp"
 #include "support/electrons/plane_wave_samples.hpp"
 #include "support/references/electrons/coulomb_references.hpp"
 #include "support/references/electrons/wave_references.hpp"

@@ -2,8 +2,6 @@
 //
 // Gradients of two spins at points: against twins, against those of one spin, and the flow as the
 // derivative of a functional's energy by the gradients.
-#include "electrons/exchange_correlation/spin_gradient.hpp"
-
 #include <gtest/gtest.h>
 
 #include <vector>

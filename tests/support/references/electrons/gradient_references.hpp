@@ -9,7 +9,6 @@
 #include <span>
 
 #include "electrons/exchange_correlation/density_gradient.hpp"
-#include "electrons/exchange_correlation/spin_gradient.hpp"
 
 namespace fg::electrons::reference {
 

@@ -11,9 +11,9 @@
 
 #include "electrons/waves/effective_cutoff.hpp"
 #include "electrons/waves/fictitious_mass.hpp"
-#include "electrons/waves/kinetic.hpp"
 #include "electrons/waves/nearest_image.hpp"
 #include "electrons/waves/radial_table.hpp"
+#include "electrons/waves/wave_virial.hpp"
 
 namespace fg::electrons::reference {
 

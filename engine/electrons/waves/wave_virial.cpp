@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "electrons/waves/kinetic.hpp"
-
-#include <vector>
+#include "electrons/waves/wave_virial.hpp"
 
 #include "base/error.hpp"
-#include "electrons/waves/wave_virial.hpp"
 
 namespace fg::electrons {
 
