@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Who waits for whom: the way back through a trace from its last message to its first.
 
-A piece of work begins when its node is free and its message has come. The way goes back to the
+A slice of work begins when its node is free and its message has come. The way goes back to the
 work before it on the same node, if that ended just then, else along the message to the work that
-sent it; so its pieces and messages fill the time of the run without gaps. What a sum of many
+sent it; so its slices and messages fill the time of the run without gaps. What a sum of many
 objects (a reduction) waited for is not in a trace: the way goes on at the work that ended last
 among the objects that give it.
 
@@ -41,21 +41,21 @@ SUMS = {
 
 @dataclass
 class Way:
-    """The pieces of the way: seconds and number by name."""
+    """The slices of the way: seconds and number by name."""
 
     work: dict[str, list[float]] = field(default_factory=dict)
     messages: dict[str, list[float]] = field(default_factory=dict)
     steps: list[tuple[float, str]] = field(default_factory=list)
 
     def add(self, to: dict[str, list[float]], name: str, begin: float, end: float) -> None:
-        """Add a piece."""
+        """Add a slice."""
         found = to.setdefault(name, [0.0, 0])
         found[0] += end - begin
         found[1] += 1
         self.steps.append((begin, f"{end - begin:.6f} {name}"))
 
 
-class Pieces:
+class Slices:
     """All work of all nodes, in seconds since the start."""
 
     def __init__(self, trace: Trace) -> None:
@@ -93,33 +93,33 @@ class Pieces:
 
 def way_back(trace: Trace, first: float, last: float) -> Way:
     """Find the way from a time back to another one."""
-    pieces, way = Pieces(trace), Way()
-    node, at = 0, pieces.at(0, last)
-    until = float(pieces.end[0][at])
+    slices, way = Slices(trace), Way()
+    node, at = 0, slices.at(0, last)
+    until = float(slices.end[0][at])
     seen: set[tuple[int, int]] = set()
     while at >= 0 and until > first and (node, at) not in seen:
         seen.add((node, at))
-        begin = float(pieces.begin[node][at])
-        entry = trace.entries[pieces.name[node][at]]
+        begin = float(slices.begin[node][at])
+        entry = trace.entries[slices.name[node][at]]
         way.add(way.work, entry, begin, until)
         before = at - 1
-        if before >= 0 and begin - pieces.end[node][before] < 2e-9:
+        if before >= 0 and begin - slices.end[node][before] < 2e-9:
             at, until = before, begin
             continue
-        sender, when = int(pieces.sender[node][at]), float(pieces.sent[node][at])
+        sender, when = int(slices.sender[node][at]), float(slices.sent[node][at])
         short = "::".join(entry.split("::")[-2:])
         if short in SUMS:
-            there, which = pieces.last_of(SUMS[short], begin - 1e-9)
+            there, which = slices.last_of(SUMS[short], begin - 1e-9)
             kind = "sum to "
         elif sender >= 0:
-            there, which = sender, pieces.at(sender, when + 1e-9)
+            there, which = sender, slices.at(sender, when + 1e-9)
             kind = "message to "
         else:
             break
         if which < 0:
             break
         left = (
-            min(float(pieces.end[there][which]), begin) if kind == "sum to " else min(when, begin)
+            min(float(slices.end[there][which]), begin) if kind == "sum to " else min(when, begin)
         )
         way.add(way.messages, kind + entry, left, begin)
         node, at, until = there, which, left
@@ -134,7 +134,7 @@ def main() -> None:
     parser.add_argument("run", type=Path, metavar="RUN", help="a folder with a trace")
     parser.add_argument("--from", dest="first", type=float, metavar="S", default=0.0)
     parser.add_argument("--to", dest="last", type=float, metavar="S")
-    parser.add_argument("--steps", action="store_true", help="print each piece of the way, too")
+    parser.add_argument("--steps", action="store_true", help="print each slice of the way, too")
     chosen = parser.parse_args()
     trace: Any = read_trace(chosen.run)
     way = way_back(trace, chosen.first, trace.end if chosen.last is None else chosen.last)

@@ -11,8 +11,8 @@ import h5py
 import numpy as np
 
 from finegrain import units
+from finegrain.ab_initio.division.checkpoint_sizes import bytes_of_checkpoints
 from finegrain.ab_initio.division.fineness import note_of_pes
-from finegrain.ab_initio.division.kept_memory import bytes_of_checkpoints
 from finegrain.ab_initio.input.ion_method import method_of
 from finegrain.base.arguments import checked_steps
 from finegrain.errors import InputError

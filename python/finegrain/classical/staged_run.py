@@ -138,14 +138,14 @@ class StagedRun:
         """Return the table of stages as text."""
         return table_text(self.table(), numbers=(2, 3, 4))
 
-    def give_state(self, place: int) -> None:
+    def give_state(self, number: int) -> None:
         """Give the job of a stage the state in which the stage before has ended.
 
         Positions, the box, and velocities if the stage continues with them. References of
         restraints follow the box, and a smaller box may have fewer patches; the mesh keeps its
         points. Calling it again changes nothing.
         """
-        before, folder = self.folders[place - 1], self.folders[place]
+        before, folder = self.folders[number - 1], self.folders[number]
         state = read_checkpoint(before.checkpoint)
         box = state.box / bohr_in_nm
         with changed_sealed_hdf5(folder.job) as file, readable(folder.job, REMEDY):
@@ -162,7 +162,7 @@ class StagedRun:
                 _fit_patches(file["settings"].attrs, box)
             file["box"][...] = box
             file["atoms/position"][...] = position
-            if self._stages[place][1]:
+            if self._stages[number][1]:
                 file["atoms/velocity"][...] = state.velocities / speed_in_nm_per_ps
             file.attrs["starts_from"] = str(_result(before).get("state_digest", ""))
 

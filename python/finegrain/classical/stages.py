@@ -61,10 +61,10 @@ def run_stages(staged: StagedRun, options: Options, continue_one: Continue) -> S
     done = 0  # steps of the stages before
     with stop_on_signals() as stop:
         options.stop = stop
-        for place, folder in enumerate(staged.folders):
+        for number, folder in enumerate(staged.folders):
             now = StageNow(folder)
             if now.state != "finished":
-                if place > 0 and (stop.is_set() or _over(options) or 0 <= asked <= done):
+                if number > 0 and (stop.is_set() or _over(options) or 0 <= asked <= done):
                     break
                 within = done <= asked < done + now.job.steps
                 options.values["stop_after"] = asked - done if within else -1
@@ -73,7 +73,7 @@ def run_stages(staged: StagedRun, options: Options, continue_one: Continue) -> S
                     if folder.checkpoint.exists():
                         run = continue_one(folder, options)
                     else:
-                        run = _start(staged, place, now.job, options, continue_one)
+                        run = _start(staged, number, now.job, options, continue_one)
                 if not run.finished:
                     break
                 options.values |= {"ignore_memory": False, "new_results": False}
@@ -94,13 +94,13 @@ def resume_stages(
 
 
 def _start(
-    staged: StagedRun, place: int, job: Job, options: Options, continue_one: Continue
+    staged: StagedRun, number: int, job: Job, options: Options, continue_one: Continue
 ) -> RunResults:
-    folder = staged.folders[place]
+    folder = staged.folders[number]
     if folder.got_beyond_a_start():
         return continue_one(folder, options)  # it says what is lost
-    if place > 0:
-        staged.give_state(place)
+    if number > 0:
+        staged.give_state(number)
         job = Job(folder.job)
     from finegrain.classical.kind import Classical
 

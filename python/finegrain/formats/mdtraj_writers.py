@@ -54,17 +54,17 @@ def write_pdb(path: Path, structures: Iterable[Structure], topology: Any) -> Non
                 angles = tuple(cells.angles(structure.box))
             if index > 0:
                 file._write_header(edges, angles, write_metadata=False)
-            place = np.asarray(structure.positions, np.float64) * angstrom_per_nm
-            if not ((place > _least) & (place < _most)).all():
+            position = np.asarray(structure.positions, np.float64) * angstrom_per_nm
+            if not ((position > _least) & (position < _most)).all():
                 raise InputError(
                     "has a position that does not fit into a PDB file",
                     where=f"step {structure.step}",
-                    value=f"{np.abs(place).max():.6g} Å",
+                    value=f"{np.abs(position).max():.6g} Å",
                     limit=f"{_least:,.0f} to {_most:,.0f} Å",
                     hint="convert to xyz or xtc; is the file damaged?",
                 )
             file.write(
-                place,
+                position,
                 topology,
                 modelIndex=index,
                 unitcell_lengths=edges,

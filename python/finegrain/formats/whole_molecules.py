@@ -47,26 +47,26 @@ class WholeMolecules:
         inside : bool
             Whether the middle of each molecule is moved into the box; else its first atom stays.
         """
-        place = np.array(positions, np.float64)
+        position = np.array(positions, np.float64)
         if box is None or not cells.is_periodic(box):
-            return place
-        moved = place + self._shifts(place, box)
+            return position
+        moved = position + self._shifts(position, box)
         one, other = self._pairs.T
         left = cells.nearest_shift(moved[one] - moved[other], box)
-        endless = np.zeros(len(place), bool)
+        endless = np.zeros(len(position), bool)
         endless[self._root[one[left.any(axis=1)]]] = True
         if inside:
-            middle = np.zeros((len(place), 3))
+            middle = np.zeros((len(position), 3))
             np.add.at(middle, self._root, moved)
             middle /= np.maximum(self._size, 1)[:, None]
             moved -= _whole_boxes(middle, box)[self._root]
         stays = endless[self._root]
-        moved[stays] = place[stays]
+        moved[stays] = position[stays]
         return moved
 
-    def _shifts(self, place: Array, box: Array) -> Array:
+    def _shifts(self, position: Array, box: Array) -> Array:
         """Return what to add to each atom for its nearest image to the atoms before it."""
-        shift = -cells.nearest_shift(place - place[self._parent], box)
+        shift = -cells.nearest_shift(position - position[self._parent], box)
         parent = self._parent
         while (parent != self._root).any():  # each turn halves the way to the root
             shift = shift + shift[parent]
@@ -74,9 +74,9 @@ class WholeMolecules:
         return shift
 
 
-def _whole_boxes(place: Array, box: Array) -> Array:
+def _whole_boxes(position: Array, box: Array) -> Array:
     """Return what to subtract for positions inside the box."""
-    boxes = np.floor(cells.fractional(place, box)).astype(np.int32)
+    boxes = np.floor(cells.fractional(position, box)).astype(np.int32)
     return cells.shifts(boxes, box)
 
 

@@ -53,19 +53,19 @@ def mean_squared_displacement(
     InputError
         If there are fewer than two frames, no atoms, or times are not evenly spaced.
     """
-    places = np.asarray(positions, np.float64)
-    step = spacing(times, places)
+    tracks = np.asarray(positions, np.float64)
+    step = spacing(times, tracks)
     if masses is not None:
         shares = np.asarray(masses, np.float64) / np.sum(masses)
-        places = places - np.einsum("i,tix->tx", shares, places)[:, None]
-    places = places - places[0]  # less to cancel
-    frames, atoms, _ = places.shape
+        tracks = tracks - np.einsum("i,tix->tx", shares, tracks)[:, None]
+    tracks = tracks - tracks[0]  # less to cancel
+    frames, atoms, _ = tracks.shape
     # sum over t of r(t)^2 + r(t + n)^2, less twice the sum of products.
-    squares = (places**2).sum(axis=(1, 2))
+    squares = (tracks**2).sum(axis=(1, 2))
     kept = np.concatenate([[0.0], np.cumsum(squares)])
     lags = np.arange(frames)
     both = kept[frames - lags] + (kept[frames] - kept[lags])
-    total = both - 2 * lagged_products(places.reshape(frames, -1)).sum(axis=1)
+    total = both - 2 * lagged_products(tracks.reshape(frames, -1)).sum(axis=1)
     return Displacement(time=lags * step, square=np.maximum(total, 0) / ((frames - lags) * atoms))
 
 

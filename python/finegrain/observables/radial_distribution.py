@@ -72,15 +72,15 @@ def radial_distribution(
     InputError
         If there is nothing to average, a box is not periodic, or `longest` is too long.
     """
-    places = np.asarray(positions, np.float64)
+    frames = np.asarray(positions, np.float64)
     all_boxes = np.asarray(boxes, np.float64)
     a, b = np.asarray(first, int), np.asarray(second, int)
     same = np.array_equal(a, b)
     pairs = len(a) * (len(b) - 1 if same else len(b))
-    if len(places) == 0 or pairs == 0:
+    if len(frames) == 0 or pairs == 0:
         raise InputError(
             "there is no pair of atoms for a radial distribution function",
-            value=f"{len(places)} frames, {len(a)} and {len(b)} atoms",
+            value=f"{len(frames)} frames, {len(a)} and {len(b)} atoms",
         )
     if not same and np.intersect1d(a, b).size:
         raise InputError(
@@ -102,15 +102,15 @@ def radial_distribution(
     edges = np.linspace(0, end, bins + 1)
     shells = 4 / 3 * np.pi * np.diff(edges**3)
     g, counts = np.zeros(bins), np.zeros(bins)
-    for frame, box in zip(places, all_boxes, strict=True):
+    for frame, box in zip(frames, all_boxes, strict=True):
         vectors = cells.vectors_of(box)
         found = _counts(frame[a], frame[b], vectors, edges, same)
         counts += found
         g += found * (abs(np.linalg.det(vectors)) / (pairs * shells))
     return RadialDistribution(
         r=0.5 * (edges[1:] + edges[:-1]),
-        g=g / len(places),
-        neighbours=np.cumsum(counts) / (len(places) * len(a)),
+        g=g / len(frames),
+        neighbours=np.cumsum(counts) / (len(frames) * len(a)),
     )
 
 

@@ -226,8 +226,8 @@ class Trajectory:
         if images is None:
             return whole
         boxes = self._boxes(frames)
-        for place, shift, box in zip(whole, images, boxes, strict=True):
-            place += cells.shifts(shift, box)
+        for position, shift, box in zip(whole, images, boxes, strict=True):
+            position += cells.shifts(shift, box)
         return whole
 
     @property

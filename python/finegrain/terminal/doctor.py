@@ -125,7 +125,7 @@ def _engine(account: dict[str, Any]) -> list[Finding]:
     findings.append(Finding("SIMD kernels", bool(target), detail, "make build"))
     nodes = account.get("numa_nodes")
     if nodes is not None:
-        detail = f"{nodes} memory node{'' if nodes == 1 else 's'}, {account.get('cores')} cores"
+        detail = f"{nodes} NUMA node{'' if nodes == 1 else 's'}, {account.get('cores')} cores"
         findings.append(Finding("topology", True, detail))
     for name, version in dict(account.get("libraries", {})).items():
         findings.append(Finding(str(name), True, str(version)))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The longest chain of work that had to be done one piece after the other.
+"""The longest chain of work that had to be done one slice after the other.
 
-A piece of work, an entry or a part of a life, cannot begin before its message was sent, nor before
-the previous piece of the same object has ended. The chain is the path through these conditions with
+A slice of work, an entry or a part of a life, cannot begin before its message was sent, nor before
+the previous slice of the same object has ended. The chain is the path through these conditions with
 the most work; waiting does not count. It is the time that the run would take on a machine with one
 PE for each object and messages that take no time.
 """
@@ -23,7 +23,7 @@ class PathEntry:
     """The part of the path that belongs to one entry."""
 
     name: str
-    pieces: int
+    slices: int
     seconds: float
     share: float  # of the path
 
@@ -38,7 +38,7 @@ class CriticalPath:
         Work on the path.
     share : float
         The share of the trace's length: 1 means that more PEs would not help.
-    pieces : int
+    slices : int
         Entries and parts of lives on the path.
     messages, between_pes, between_processes : int
         Steps of the path that are messages; those of them that went to another PE; and those of
@@ -49,7 +49,7 @@ class CriticalPath:
 
     seconds: float
     share: float
-    pieces: int
+    slices: int
     messages: int
     between_pes: int
     between_processes: int
@@ -77,14 +77,14 @@ def critical_path(trace: Trace) -> CriticalPath:
     at = int(np.argmax(np.frombuffer(finish, np.int64)))
     length = finish[at]
 
-    pieces = messages = between = across = 0
+    slices = messages = between = across = 0
     process = [pe.process for pe in trace.pes]
     spent = np.zeros(2 * max(len(trace.entries), 1), np.int64)
     visits = np.zeros_like(spent)
-    # length of this piece up to the point on which the next one depends
+    # length of this slice up to the point on which the next one depends
     until = int(work.duration[at])
     while at >= 0:
-        pieces += 1
+        slices += 1
         spent[work.key[at]] += until
         visits[work.key[at]] += 1
         if start[at] == 0:
@@ -102,14 +102,14 @@ def critical_path(trace: Trace) -> CriticalPath:
     return CriticalPath(
         seconds=length * 1e-9,
         share=length * 1e-9 / trace.seconds if trace.seconds > 0 else 0.0,
-        pieces=pieces,
+        slices=slices,
         messages=messages,
         between_pes=between,
         between_processes=across,
         entries=[
             PathEntry(
                 name=name_of(trace, int(key) // 2, int(key) % 2),
-                pieces=int(visits[key]),
+                slices=int(visits[key]),
                 seconds=float(spent[key]) * 1e-9,
                 share=float(spent[key] / max(length, 1)),
             )
@@ -120,27 +120,27 @@ def critical_path(trace: Trace) -> CriticalPath:
 
 
 class _Work:
-    """All pieces of work of all PEs in the order in which they began; times in nanoseconds.
+    """All slices of work of all PEs in the order in which they began; times in nanoseconds.
 
     Attributes
     ----------
-    duration, key, pe : ndarray, int64, shape (pieces,)
+    duration, key, pe : ndarray, int64, shape (slices,)
         Length, twice the entry plus 1 for a resumed life, and position of the PE in the trace.
-    sender, into_sender : ndarray, int64, shape (pieces,)
-        The piece that sent the message, -1 if unknown, and how far into it that happened.
-    previous : ndarray, int64, shape (pieces,)
-        The previous piece of the same object; -1 if there is none.
+    sender, into_sender : ndarray, int64, shape (slices,)
+        The slice that sent the message, -1 if unknown, and how far into it that happened.
+    previous : ndarray, int64, shape (slices,)
+        The previous slice of the same object; -1 if there is none.
     """
 
     def __init__(self, trace: Trace) -> None:
         begins, parts = [], []
         offset = 0
-        pieces: list[tuple[int, Whole, Whole]] = []
+        slices: list[tuple[int, Whole, Whole]] = []
         for number, pe in enumerate(trace.pes):
             records = pe.records[pe.records["kind"] != IDLE]
             begin = records["begin"].astype(np.int64)
             end = begin + records["duration"].astype(np.int64)
-            pieces.append((offset, begin, end))
+            slices.append((offset, begin, end))
             offset += len(records)
             came = sent(trace, pe, records)
             nano = pe.seconds_per_tick * 1e9
@@ -157,7 +157,7 @@ class _Work:
             np.concatenate(columns) if columns else np.zeros(0, np.int64)
             for columns in (zip(*parts, strict=True) if parts else [()] * 6)
         )
-        at, into = self._find_senders(trace, pieces, sender, when)
+        at, into = self._find_senders(trace, slices, sender, when)
 
         begin_all = np.concatenate(begins) if begins else np.zeros(0, np.int64)
         order = np.argsort(begin_all, kind="stable")
@@ -173,14 +173,14 @@ class _Work:
     @staticmethod
     def _find_senders(
         trace: Trace,
-        pieces: list[tuple[int, Whole, Whole]],
+        slices: list[tuple[int, Whole, Whole]],
         sender: Whole,
         when: Whole,
     ) -> tuple[Whole, Whole]:
-        """Find in which piece each message was sent, and how far into it."""
+        """Find in which slice each message was sent, and how far into it."""
         found = np.full(len(sender), -1, np.int64)
         into = np.zeros(len(sender), np.int64)
-        for number, (offset, begin, end) in enumerate(pieces):
+        for number, (offset, begin, end) in enumerate(slices):
             here = np.flatnonzero(sender == number)
             if not len(here) or not len(begin):
                 continue
@@ -194,7 +194,7 @@ class _Work:
 
 
 def _previous_of_the_same(chare: Whole) -> Whole:
-    """Return for each piece the last one before it with the same chare, or -1."""
+    """Return for each slice the last one before it with the same chare, or -1."""
     order = np.argsort(chare, kind="stable")
     same = chare[order][1:] == chare[order][:-1]
     previous = np.full(len(chare), -1, np.int64)
@@ -203,7 +203,7 @@ def _previous_of_the_same(chare: Whole) -> Whole:
 
 
 def _longest(work: _Work) -> tuple[array[int], array[int], bytearray]:
-    """Return for each piece the work before it, the work including it, and what it waited for.
+    """Return for each slice the work before it, the work including it, and what it waited for.
 
     One pass in order of time; plain integers in typed arrays, because each step needs earlier ones.
     """

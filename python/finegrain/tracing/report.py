@@ -99,15 +99,15 @@ def _limits(size: SizeClass) -> str:
 
 
 def _path(path: CriticalPath) -> str:
-    rows = [["on the critical path", "pieces", "seconds", "share"]]
+    rows = [["on the critical path", "slices", "seconds", "share"]]
     for entry in path.entries:
         rows.append(
-            [entry.name, f"{entry.pieces:,}", f"{entry.seconds:.4f}", _percent(entry.share)]
+            [entry.name, f"{entry.slices:,}", f"{entry.seconds:.4f}", _percent(entry.share)]
         )
     return (
         table_text(rows, numbers=(1, 2, 3))
         + f"critical path {path.seconds:.3f} s, {_percent(path.share)} of the time: "
-        f"{path.pieces:,} pieces of work, {path.messages:,} messages, "
+        f"{path.slices:,} slices of work, {path.messages:,} messages, "
         f"{path.between_pes:,} of them between PEs"
         + (f", {path.between_processes:,} between processes" if path.between_processes else "")
         + "\n"

@@ -70,8 +70,8 @@ def search(tunable: Tunable, turns: Turns, pes: int, ranks: int) -> Tuned:
             continue
         entrants = [_entrant(tunable, one, aspect.in_words) for one in (best, *others)]
         timings = turns.time(aspect.name, entrants, expected)
-        faster = [place for place, one in enumerate(timings) if place and one.is_faster]
-        taken = min(faster, key=lambda place: timings[place].ratio, default=0)
+        faster = [number for number, one in enumerate(timings) if number and one.is_faster]
+        taken = min(faster, key=lambda number: timings[number].ratio, default=0)
         of_first = entrants[0].seconds
         spread = max(of_first) / min(of_first) - 1
         choices.append(Choice(aspect.name, timings, taken, spread))

@@ -106,7 +106,7 @@ def test_json_has_all_of_it(command: Callable[..., Result], run: Path, tmp_path:
     assert answer["files"] == [str(run / "trace.json.gz"), str(picture)]
     assert answer["utilisation"] == pytest.approx(0.375)
     assert [pe["pe"] for pe in answer["pes"]] == [0, 1]
-    assert answer["critical_path"]["pieces"] == 4
+    assert answer["critical_path"]["slices"] == 4
     assert {"entries", "messages", "seconds", "lost"} <= answer.keys()
     assert picture.read_bytes().startswith(b"\x89PNG")
 

@@ -66,8 +66,8 @@ def test_the_critical_path_goes_through_messages_and_objects(tmp_path: Path) -> 
     path = critical_path(read_trace(tmp_path))
     assert path.seconds == pytest.approx(55e-6, abs=1e-9)  # it uses whole nanoseconds
     assert path.share == pytest.approx(0.55)
-    assert (path.pieces, path.messages, path.between_pes) == (4, 2, 2)
-    spent = {row.name: (row.pieces, round(1e6 * row.seconds)) for row in path.entries}
+    assert (path.slices, path.messages, path.between_pes) == (4, 2, 2)
+    spent = {row.name: (row.slices, round(1e6 * row.seconds)) for row in path.entries}
     assert spent == {
         "PairCompute::positions": (1, 30),
         "Patch::life": (2, 17),
@@ -76,11 +76,11 @@ def test_the_critical_path_goes_through_messages_and_objects(tmp_path: Path) -> 
 
 
 def test_work_of_one_object_is_one_chain_though_no_message_joins_it(tmp_path: Path) -> None:
-    pieces = [entry(10 * i, 5, element=1) for i in range(5)] + [entry(60, 20, element=2)]
-    write_trace(tmp_path, [pieces], end=100)
+    slices = [entry(10 * i, 5, element=1) for i in range(5)] + [entry(60, 20, element=2)]
+    write_trace(tmp_path, [slices], end=100)
     path = critical_path(read_trace(tmp_path))
     assert path.seconds == pytest.approx(25e-6, abs=1e-9)
-    assert (path.pieces, path.messages) == (5, 0)
+    assert (path.slices, path.messages) == (5, 0)
 
 
 def test_work_of_one_object_is_one_chain_though_it_moves_to_another_process(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_work_of_one_object_is_one_chain_though_it_moves_to_another_process(tmp_
     )
     path = critical_path(read_trace(tmp_path))
     assert path.seconds == pytest.approx(27e-6, abs=1e-9)
-    assert (path.pieces, path.messages) == (2, 0)
+    assert (path.slices, path.messages) == (2, 0)
 
 
 def test_a_message_whose_sender_is_lost_begins_a_path(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_message_whose_sender_is_lost_begins_a_path(tmp_path: Path) -> None:
     trace = read_trace(tmp_path)
     assert trace.lost == 12
     assert trace.seconds == pytest.approx(50e-6, abs=EXACT)  # from the first record that is kept
-    assert critical_path(trace).pieces == 1
+    assert critical_path(trace).slices == 1
 
 
 def test_a_clock_that_is_ahead_gives_no_time_before_sending(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_hosts_whose_clocks_disagree_give_no_negative_wait(tmp_path: Path) -> No
 def test_a_trace_without_records_is_read(tmp_path: Path) -> None:
     write_trace(tmp_path, [[], []], end=100)
     trace = read_trace(tmp_path)
-    assert critical_path(trace).pieces == 0
+    assert critical_path(trace).slices == 0
     assert summarise(trace).utilisation == 0
 
 

@@ -60,13 +60,13 @@ def read_frame(channel: socket.socket) -> Frame:
 
 
 def _read(channel: socket.socket, size: int) -> bytes:
-    pieces = bytearray()
-    while len(pieces) < size:
-        piece = channel.recv(min(size - len(pieces), 1 << 20))
-        if not piece:
+    received = bytearray()
+    while len(received) < size:
+        more = channel.recv(min(size - len(received), 1 << 20))
+        if not more:
             raise Closed
-        pieces += piece
-    return bytes(pieces)
+        received += more
+    return bytes(received)
 
 
 def write_frame(channel: socket.socket, frame: Frame) -> None:

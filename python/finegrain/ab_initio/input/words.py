@@ -50,7 +50,7 @@ def bands_in_words(spin: str, up: int, down: int) -> str:
     return f"{up:,} orbitals of spin up and {down:,} of spin down"
 
 
-# Hartree/bohr; bench/accuracy/density_grids.py has larger ones only of a few places of the atoms.
+# Hartree/bohr; bench/accuracy/density_grids.py has larger ones only of a few structures.
 _usual_net_force = {"with": 1e-3, "without": 1e-4}
 
 

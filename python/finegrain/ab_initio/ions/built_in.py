@@ -64,10 +64,10 @@ def _cubic_ice() -> Atoms:
     corners = np.array([[0, 0, 0], [0, 0.5, 0.5], [0.5, 0, 0.5], [0.5, 0.5, 0]]) * _ice_edge
     neighbours = corners + _ice_edge / 4
     symbols: list[str] = []
-    places: list[Any] = []
+    positions: list[Any] = []
     for oxygens, sign in ((corners, 1.0), (neighbours, -1.0)):
         for oxygen in oxygens:
             gives = (0, 3) if sign > 0 else (1, 2)  # those with sign * z > 0
             symbols += ["O", "H", "H"]
-            places += [oxygen, *(oxygen + sign * _bond * directions[one] for one in gives)]
-    return Atoms(symbols, places, cell=[_ice_edge] * 3, pbc=True)
+            positions += [oxygen, *(oxygen + sign * _bond * directions[one] for one in gives)]
+    return Atoms(symbols, positions, cell=[_ice_edge] * 3, pbc=True)

@@ -26,7 +26,7 @@ _no_metals = {
     *("H", "He", "B", "C", "N", "O", "F", "Ne", "Si", "P", "S", "Cl", "Ar", "Ge", "As", "Se"),
     *("Br", "Kr", "Te", "I", "Xe", "At", "Rn"),
 }
-_same_place = 0.1  # Å
+_same_position = 0.1  # Å
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +95,8 @@ def find_molecules(
     from ase.geometry import find_mic
 
     cell, pbc = atoms.cell, atoms.pbc
-    label, place, endless = _bonded(atoms)
-    place /= bohr_in_angstrom
+    label, position, endless = _bonded(atoms)
+    position /= bohr_in_angstrom
     apart = centres[:, None, :] * bohr_in_angstrom - atoms.get_positions()[None]
     ways, lengths = find_mic(apart.reshape(-1, 3), cell, pbc)
     nearest = lengths.reshape(len(centres), -1).argmin(axis=1)
@@ -106,8 +106,8 @@ def find_molecules(
     for number in range(label.max() + 1):
         members = np.flatnonzero(label == number)
         own = np.flatnonzero(label[nearest] == number)
-        middle = ion_charges[members] @ place[members] / ion_charges[members].sum()
-        electrons = place[nearest[own]] + from_atom[own] - middle
+        middle = ion_charges[members] @ position[members] / ion_charges[members].sum()
+        electrons = position[nearest[own]] + from_atom[own] - middle
         symbols = [atoms.symbols[atom] for atom in members]
         found.append(
             Molecule(
@@ -123,14 +123,14 @@ def find_molecules(
 def _connected(
     count: int, one: NDArray[np.intp], two: NDArray[np.intp], ways: Floats
 ) -> tuple[NDArray[np.intp], Floats, set[int]]:
-    """Return the number of each atom's molecule, and places at which molecules are whole, Å.
+    """Return the number of each atom's molecule, and positions at which molecules are whole, Å.
 
-    A place is relative to the first atom of the molecule. The last is the set of molecules that
-    are bonded to their own images, which have no such places.
+    A position is relative to the first atom of the molecule. The last is the set of molecules that
+    are bonded to their own images, which have no such positions.
     """
     endless: set[int] = set()
     label = np.full(count, -1, np.intp)
-    place = np.zeros((count, 3))
+    position = np.zeros((count, 3))
     starts = np.searchsorted(one, np.arange(count + 1))
     number = 0
     for first in range(count):
@@ -141,12 +141,12 @@ def _connected(
         while waiting:
             atom = waiting.pop()
             for bond in range(starts[atom], starts[atom + 1]):
-                other, there = int(two[bond]), place[atom] + ways[bond]
+                other, there = int(two[bond]), position[atom] + ways[bond]
                 if label[other] < 0:
                     label[other] = number
-                    place[other] = there
+                    position[other] = there
                     waiting.append(other)
-                elif np.abs(place[other] - there).max() > _same_place:
+                elif np.abs(position[other] - there).max() > _same_position:
                     endless.add(number)
         number += 1
-    return label, place, endless
+    return label, position, endless

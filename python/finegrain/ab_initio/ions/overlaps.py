@@ -31,8 +31,8 @@ def overlap_problem(structure: Structure, least: float | None) -> Problem | None
     numbers = _numbers(structure)
     radii = covalent_radii[numbers]
     reach = 2 * _closest * float(radii.max()) if least is None else least * bohr_in_angstrom
-    cell, place = structure.vectors * bohr_in_angstrom, structure.position * bohr_in_angstrom
-    one, two, apart = near_pairs(cell, place, reach)
+    cell, position = structure.vectors * bohr_in_angstrom, structure.position * bohr_in_angstrom
+    one, two, apart = near_pairs(cell, position, reach)
     limit = _closest * (radii[one] + radii[two]) if least is None else np.full(len(one), reach)
     close = np.flatnonzero(apart < limit)
     if len(close) == 0:

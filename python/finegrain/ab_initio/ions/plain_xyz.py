@@ -56,7 +56,7 @@ def read_plain_xyz(path: Path) -> Atoms | None:
             return None
         if any(len(row) != 4 or row[0] not in _known for row in words):
             return None
-        places = np.array([[float(word) for word in row[1:]] for row in words])
+        positions = np.array([[float(word) for word in row[1:]] for row in words])
         cell = None
         if "Lattice" in settings:
             cell = np.array([float(word) for word in settings["Lattice"].split()]).reshape(3, 3)
@@ -69,7 +69,7 @@ def read_plain_xyz(path: Path) -> Atoms | None:
 
     if periodic is None:
         periodic = [cell is not None] * 3
-    return Atoms([row[0] for row in words], places, cell=cell, pbc=periodic)
+    return Atoms([row[0] for row in words], positions, cell=cell, pbc=periodic)
 
 
 def _settings(comment: str) -> dict[str, str] | None:

@@ -211,7 +211,7 @@ def _frames(path: Path) -> int:
 
 def _atom_problem(atoms: Atoms) -> Problem | None:
     """Return what makes the atoms impossible to use."""
-    numbers, places = atoms.get_atomic_numbers(), atoms.get_positions()
+    numbers, positions = atoms.get_atomic_numbers(), atoms.get_positions()
     if len(atoms) > most_atoms:
         what = f"has {len(atoms):,} atoms"
         return Problem(what, limit=f"{most_atoms:,} atoms", hint="take a smaller system")
@@ -220,7 +220,7 @@ def _atom_problem(atoms: Atoms) -> Problem | None:
         what = f"atom {strange[0] + 1} is of no element"
         hint = "write the symbol of its element, such as O; dummy atoms cannot be computed"
         return Problem(what, limit=f"{atoms.get_chemical_symbols()[strange[0]]}", hint=hint)
-    lost = np.flatnonzero(~(np.abs(places) < _farthest).all(axis=1))
+    lost = np.flatnonzero(~(np.abs(positions) < _farthest).all(axis=1))
     if len(lost):
         what = f"atom {lost[0] + 1} has no position within {_farthest:.0e} Å"
         return Problem(what, hint="make the file again")

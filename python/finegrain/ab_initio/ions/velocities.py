@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from finegrain.ab_initio.input.load import AbInitioInput
-from finegrain.ab_initio.ions.kept_distances import KeptDistances
+from finegrain.ab_initio.ions.constraints import Constraints
 from finegrain.ab_initio.ions.structure import Structure
 from finegrain.base.cells import Floats
 from finegrain.errors import Problem
@@ -21,14 +21,14 @@ def maxwell_velocities(
     mass: Floats,
     temperature: float,
     seed: int,
-    kept: KeptDistances | None = None,
+    constraints: Constraints | None = None,
     position: Floats | None = None,
 ) -> Floats:
     """Draw velocities of exactly this temperature, without motion of the centre of mass.
 
     Numbers of the generator Philox4x64-10 (Salmon et al., SC11 (2011)) become normal ones by the
     formula of Box and Muller (Ann. Math. Stat. 29, 610 (1958)). Without the motion of the centre of
-    mass N atoms have 3 N - 3 degrees of freedom, and one less for each distance that is kept; then
+    mass N atoms have 3 N - 3 degrees of freedom, and one less for each constraint; then
     all velocities are scaled to the temperature.
 
     Parameters
@@ -38,8 +38,8 @@ def maxwell_velocities(
     temperature : float
         k_B T, hartree.
     seed : int
-    kept : KeptDistances, optional
-        The distances that are kept at these positions: what would change one is taken out.
+    constraints : Constraints, optional
+        What would change one of them at these positions is taken out.
     position : float64, shape (atoms, 3), optional
         Bohr; needed for them.
 
@@ -55,15 +55,15 @@ def maxwell_velocities(
     velocity = normal / np.sqrt(mass)[:, None]
     velocity -= (mass @ velocity) / mass.sum()
     freedom = 3 * atoms - 3
-    if kept is not None and position is not None:
-        velocity = kept.project(velocity, position, mass)
-        freedom -= len(kept.atoms)
+    if constraints is not None and position is not None:
+        velocity = constraints.project(velocity, position, mass)
+        freedom -= len(constraints.atoms)
     twice_kinetic = float((mass[:, None] * velocity**2).sum())
     return np.asarray(velocity * np.sqrt(freedom * temperature / twice_kinetic))
 
 
 def initial_velocities(
-    given: AbInitioInput, structure: Structure, kept: KeptDistances | None = None
+    given: AbInitioInput, structure: Structure, constraints: Constraints | None = None
 ) -> Floats:
     """Return velocities of the ions, shape (atoms, 3); what is wrong goes to `given`."""
     dynamics = given.model.dynamics
@@ -80,8 +80,9 @@ def initial_velocities(
         if warm is None:
             return rest  # reported with the keys
         if len(structure.mass) > 1:
-            place = structure.position
-            return maxwell_velocities(structure.mass, warm.value, dynamics.seed, kept, place)
+            return maxwell_velocities(
+                structure.mass, warm.value, dynamics.seed, constraints, structure.position
+            )
         what = "cannot be those of a temperature: one atom has no motion but that of its centre"
         problem = source.problem(key, what, hint='velocities = "zero"')
     elif structure.velocity is None:

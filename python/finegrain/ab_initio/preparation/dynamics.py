@@ -131,7 +131,7 @@ def in_words(values: Mapping[str, Any]) -> dict[str, str]:
         words = f"predicted from {order + 2} steps" if order >= 0 else "those of the last step"
         rows["orbitals"] = words
     if "kept_distances" in values:
-        rows["distances"] = f"{int(values['kept_distances']):,} kept between atoms"
+        rows["constraints"] = f"{int(values['kept_distances']):,} distances between atoms"
     if int(values["ions_rest"]):
         rows["ions"] = "rest"
     elif values["ion_bath"] != "none":

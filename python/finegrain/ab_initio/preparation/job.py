@@ -86,15 +86,15 @@ def job_image(prepared: Prepared, *, geometries: Geometries = "one") -> bytes:
         file["cell/vectors"] = structure.vectors
         file["cell"].attrs["boundary"] = model.system.boundary
         file["ions/position"] = structure.position
-        place = {symbol: number for number, symbol in enumerate(prepared.species)}
-        file["ions/species"] = np.array([place[symbol] for symbol in structure.symbols], np.int32)
+        numbers = {symbol: number for number, symbol in enumerate(prepared.species)}
+        file["ions/species"] = np.array([numbers[symbol] for symbol in structure.symbols], np.int32)
         file["ions/mass"] = structure.mass
         if (dynamics := dynamics_values(model, structure)) is not None:
             write_attributes(file.create_group("dynamics"), dynamics)
             file["ions/velocity"] = prepared.velocity
-        if (kept := prepared.distances) is not None:
-            file["dynamics/distance_ions"] = kept.atoms
-            file["dynamics/distances"] = kept.length
+        if (held := prepared.constraints) is not None:
+            file["dynamics/distance_ions"] = held.atoms
+            file["dynamics/distances"] = held.length
         if prepared.spins.moments is not None:
             file["ions/moment"] = prepared.spins.moments
         _write_species(file, prepared)

@@ -23,8 +23,8 @@ from finegrain.ab_initio.input.functional import engine_name
 from finegrain.ab_initio.input.ion_method import IonMethod
 from finegrain.ab_initio.input.load import AbInitioInput, load_input
 from finegrain.ab_initio.input.words import bands_in_words
+from finegrain.ab_initio.ions.constraints import Constraints, constrain
 from finegrain.ab_initio.ions.gamma_point import note_of_gamma_point
-from finegrain.ab_initio.ions.kept_distances import KeptDistances, keep_distances
 from finegrain.ab_initio.ions.read_structure import read_structure
 from finegrain.ab_initio.ions.species import choose_species
 from finegrain.ab_initio.ions.spin import Spins, choose_spins
@@ -65,8 +65,7 @@ class Prepared:
         "atomic", "random" or "orbitals".
     velocity : float64, shape (atoms, 3)
         The velocities of the ions at the start of a dynamics, bohr per au time.
-    distances : KeptDistances or None
-        The distances that a dynamics keeps.
+    constraints : Constraints or None
     dispersion : Dispersion or None
         What is added for dispersion between atoms.
     orbitals : Path or None
@@ -86,7 +85,7 @@ class Prepared:
     start: str
     division: Division
     velocity: Floats
-    distances: KeptDistances | None
+    constraints: Constraints | None
     dispersion: Dispersion | None
     nonlocal_part: IonMethod
     local_part: IonMethod
@@ -129,7 +128,7 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
     if structure is None:
         given.raise_problems()
         raise AssertionError("a structure that cannot be used has a problem")
-    kept, structure = keep_distances(given, structure)
+    constraints, structure = constrain(given, structure)
     found = choose_species(given, structure.elements)
     species = {element: with_free_atom(pseudo) for element, pseudo in found.items()}
     waves = _waves(given, structure)
@@ -155,7 +154,7 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
         )
     orbitals = _orbitals(given, spins)
     start = "orbitals" if orbitals else _start(given, structure, species, bands)
-    velocity = initial_velocities(given, structure, kept)
+    velocity = initial_velocities(given, structure, constraints)
     check_timestep(given, spins)
     check_fictitious_energy(given, structure, spins, velocity)
     dispersion = find_dispersion(given, structure)
@@ -174,7 +173,7 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
         start=start,
         division=division,
         velocity=velocity,
-        distances=kept,
+        constraints=constraints,
         dispersion=dispersion,
         nonlocal_part=choose_nonlocal(*sizes),
         local_part=choose_local(*sizes),

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from finegrain.ab_initio.division.checkpoint_sizes import bytes_of_checkpoints
 from finegrain.ab_initio.division.fineness import enough_for
-from finegrain.ab_initio.division.kept_memory import bytes_of_checkpoints
 from finegrain.ab_initio.input.effective_cutoff import (
     effective_cutoff_values,
     in_words as effective_cutoff_in_words,

@@ -82,8 +82,8 @@ class Wannier:
         self.molecules: list[Molecule] = find_molecules(
             atoms, ion_charges, self.centres, self.charges
         )
-        place = self.ground_state.positions
-        self.dipole: Floats = ion_charges @ place - self.charges @ self.centres
+        positions = self.ground_state.positions
+        self.dipole: Floats = ion_charges @ positions - self.charges @ self.centres
 
     def atoms(self) -> Atoms:
         """Return ions and centres for ASE, in Å: centres are of the element X.
@@ -195,12 +195,12 @@ def _beside_ions(atoms: Atoms, centres: Floats) -> tuple[Floats, np.ndarray, Flo
     """Return centres at the images that are nearest to an ion, these ions, and the distances."""
     from ase.geometry import find_mic
 
-    # Images are sought of isolated molecules too: a phase gives a place in the cell.
-    place = atoms.get_positions()
-    apart = (centres * bohr_in_angstrom)[:, None, :] - place[None]
+    # Images are sought of isolated molecules too: a phase gives a position in the cell.
+    positions = atoms.get_positions()
+    apart = (centres * bohr_in_angstrom)[:, None, :] - positions[None]
     ways, lengths = find_mic(apart.reshape(-1, 3), atoms.cell, pbc=True)
     nearest = lengths.reshape(len(centres), -1).argmin(axis=1)
     every = np.arange(len(centres))
     way = ways.reshape(len(centres), -1, 3)[every, nearest]
-    moved = (place[nearest] + way) / bohr_in_angstrom
+    moved = (positions[nearest] + way) / bohr_in_angstrom
     return moved, nearest, np.linalg.norm(way, axis=1) / bohr_in_angstrom

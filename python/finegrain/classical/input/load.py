@@ -100,8 +100,8 @@ def _contradictions(source: TomlSource, model: InputModel) -> list[Problem]:
 def _restraints(source: TomlSource, model: InputModel) -> list[Problem]:
     """Find restraints without a force constant, or with one that holds nothing."""
     found: list[Problem] = []
-    for place, wanted in enumerate(model.restraints):
-        key, constants = f"restraints.{place}.force_constant", wanted.force_constant
+    for number, wanted in enumerate(model.restraints):
+        key, constants = f"restraints.{number}.force_constant", wanted.force_constant
         if wanted.atoms == [of_topology]:
             if constants is not None:
                 what, hint = "is that of the topology", "take it out, or name other atoms"

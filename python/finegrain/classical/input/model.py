@@ -202,7 +202,7 @@ class OutputSection(Section):
 
 
 class RestraintSection(Section):
-    """Harmonic restraints of a group of atoms to places; one such table for each group."""
+    """Harmonic restraints of a group of atoms to positions; one such table for each group."""
 
     atoms: Atoms = Field(examples=["protein heavy atoms"])
     force_constant: ForceConstants | None = Field(None, examples=["1000 kJ/mol/nm^2"])

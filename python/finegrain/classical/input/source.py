@@ -37,7 +37,7 @@ class Source:
     velocity : float64, shape (atoms, 3), nm/ps, or None
     box : float64, shape (3, 3), rows are the box vectors, nm; or None
     restrained : int32, shape (n,), and float64, shape (n, 3)
-        Atoms that the topology restrains to places that are given elsewhere, and the constants
+        Atoms that the topology restrains to positions that are given elsewhere, and the constants
         along each axis, kJ/mol/nm^2; or None.
     """
 

@@ -31,7 +31,7 @@ from finegrain.classical.system.fragments import Fragments, find_fragments, torn
 from finegrain.classical.system.heavy_hydrogens import make_hydrogens_heavy
 from finegrain.classical.system.limits import (
     number_problems,
-    place_problems,
+    position_problems,
     table_problems,
 )
 from finegrain.classical.system.long_bonds import long_bonds
@@ -84,7 +84,7 @@ def prepare_input(given: Input) -> Prepared:
     source = _source(given)
     system = _checked_system(given, source)
     fragments, tied = _checked_fragments(given, source, system)
-    _check_places(given, system, tied=tied)
+    _check_positions(given, system, tied=tied)
     settings, wrong = resolve(given, source, system)
     wrong += mesh_problems(given, settings)
     given.problems += wrong
@@ -132,11 +132,11 @@ def _checked_system(given: Input, source: Source) -> ClassicalSystem:
     if tables := table_problems(system):
         _add(given, "system.topology", tables)
         given.raise_problems()
-    places, numbers = place_problems(system), number_problems(system)
-    _add(given, "system.coordinates", places)
+    positions, numbers = position_problems(system), number_problems(system)
+    _add(given, "system.coordinates", positions)
     _add(given, "system.topology", numbers)
     _add(given, "system.coordinates", other_atoms(given, source.names, system.mass))
-    if places or numbers:
+    if positions or numbers:
         given.raise_problems()
     return system
 
@@ -159,7 +159,7 @@ def _checked_fragments(
     return fragments, bool(large or dependent)
 
 
-def _check_places(given: Input, system: ClassicalSystem, *, tied: bool) -> None:
+def _check_positions(given: Input, system: ClassicalSystem, *, tied: bool) -> None:
     """Find atoms that are too far from each other, or too near."""
     torn = [] if tied else torn_constraints(system)
     _add(given, "system.coordinates", torn)

@@ -35,8 +35,8 @@ def set_restraints(given: Input, source: Source, system: ClassicalSystem) -> lis
     problems: list[Problem] = []
     of_files = _of_topology(source, system)
     found = Restraints()
-    for place, wanted in enumerate(given.model.restraints):
-        key = f"restraints.{place}"
+    for number, wanted in enumerate(given.model.restraints):
+        key = f"restraints.{number}"
         try:
             if wanted.atoms == [of_topology]:
                 group, of_files = _moved_topology(given, key, wanted, of_files, system), None
@@ -58,8 +58,8 @@ def _of_topology(source: Source, system: ClassicalSystem) -> Restraints | None:
         return system.restraints if len(system.restraints) else None
     atoms, constants = source.restrained
     constants = constants * bohr_in_nm**2 / hartree_in_kj_per_mol
-    place = system.position[atoms]
-    return Restraints(atoms, constants, place.copy(), np.zeros_like(place))
+    reference = system.position[atoms]
+    return Restraints(atoms, constants, reference.copy(), np.zeros_like(reference))
 
 
 def _group(given: Input, key: str, wanted: RestraintSection, system: ClassicalSystem) -> Restraints:
@@ -137,7 +137,7 @@ def _read_reference(
     reference = np.asarray(found.position[atoms] / bohr_in_nm)
     if not np.isfinite(reference).all():
         wrong = int(atoms[np.flatnonzero(~np.isfinite(reference).all(axis=1))[0]])
-        limit = f"{system.names.describe(wrong)} is at no finite place"
+        limit = f"{system.names.describe(wrong)} has no finite position"
         hint = "make the file again; the run that wrote it blew up"
         what = "holds positions that are no numbers (NaN)"
         raise InputError([given.source.problem(key, what, limit=limit, hint=hint)])

@@ -73,20 +73,20 @@ def prepare_stages(
         raise InputError(problems, source=source.name)
     stages: list[Stage] = []
     carries, before = False, 0.0
-    for place, table in enumerate(tables):
+    for number, table in enumerate(tables):
         try:
             if carries and _table(table, "dynamics").get("velocities") == "from-file":
                 hint = "leave it out to continue with those of the stage before"
-                key = f"stages.{place}.dynamics.velocities"
+                key = f"stages.{number}.dynamics.velocities"
                 problems.append(source.problem(key, "are those of the start", hint=hint))
-            given = load_source(_merged(source, place, carries=carries), strict=False)
+            given = load_source(_merged(source, number, carries=carries), strict=False)
             given.allow_scripts = allow_scripts
-            given.follows, given.temperature_before = place > 0, before
+            given.follows, given.temperature_before = number > 0, before
             given.carries_velocities = carries and "velocities" not in table.get("dynamics", {})
             prepared = prepare_input(given)
             if look is not None:
                 look(prepared)
-            folder = f"{place + 1}-{table['name']}"
+            folder = f"{number + 1}-{table['name']}"
             stages.append(Stage(table["name"], folder, given.carries_velocities, prepared))
         except InputError as error:
             problems += error.problems
@@ -120,9 +120,9 @@ def _structure(source: TomlSource, tables: Any) -> list[Problem]:
         hint = "each stage would minimise; move it to the stage that is to: [stages.minimise]"
         found.append(source.problem("minimise", "stands outside the stages", hint=hint))
     names: dict[str, int] = {}
-    for place, table in enumerate(tables):
-        found += _strange_keys(source, place, table)
-        key, name = f"stages.{place}.name", table.get("name")
+    for number, table in enumerate(tables):
+        found += _strange_keys(source, number, table)
+        key, name = f"stages.{number}.name", table.get("name")
         if name is None:
             hint = 'such as name = "heat"'
             found.append(Problem("missing key", source.place(key), "stages.name", hint=hint))
@@ -132,14 +132,14 @@ def _structure(source: TomlSource, tables: Any) -> list[Problem]:
         elif name.lower() in names:
             hint = "give each stage a name of its own"
             found.append(source.problem(key, "is the name of two stages", hint=hint))
-        names[str(name).lower()] = place
+        names[str(name).lower()] = number
     return found
 
 
-def _strange_keys(source: TomlSource, place: int, table: dict[str, Any]) -> list[Problem]:
+def _strange_keys(source: TomlSource, number: int, table: dict[str, Any]) -> list[Problem]:
     found = []
     for word, value in table.items():
-        key = f"stages.{place}.{word}"
+        key = f"stages.{number}.{word}"
         if word == "system":
             hint = "all stages have the atoms of the base input; take it out"
             found.append(source.problem(key, "cannot change in a stage", hint=hint))
@@ -153,7 +153,7 @@ def _strange_keys(source: TomlSource, place: int, table: dict[str, Any]) -> list
             found.append(source.problem(key, "not a section", hint=hint))
     if "directory" in _table(table, "output"):
         hint = "its folder is in that of the whole run; set [output] directory of the base input"
-        key = f"stages.{place}.output.directory"
+        key = f"stages.{number}.output.directory"
         found.append(source.problem(key, "cannot change in a stage", hint=hint))
     return found
 
@@ -163,9 +163,9 @@ def _table(table: dict[str, Any], word: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _merged(source: TomlSource, place: int, *, carries: bool) -> TomlSource:
+def _merged(source: TomlSource, number: int, *, carries: bool) -> TomlSource:
     """Return the base input with the keys of a stage in place of its own."""
-    stage = source.data["stages"][place]
+    stage = source.data["stages"][number]
     data = copy.deepcopy({name: table for name, table in source.data.items() if name != "stages"})
     lines = {key: line for key, line in source.lines.items() if not _within(key, "stages")}
     for word in ("forces", "dynamics", "minimise", "output", "patches", "mesh"):
@@ -178,7 +178,7 @@ def _merged(source: TomlSource, place: int, *, carries: bool) -> TomlSource:
     if "restraints" in stage:
         data["restraints"] = stage["restraints"]
         lines = {key: line for key, line in lines.items() if not _within(key, "restraints")}
-    prefix = f"stages.{place}."
+    prefix = f"stages.{number}."
     own_lines = {
         key.removeprefix(prefix): line
         for key, line in source.lines.items()

@@ -90,7 +90,7 @@ def _in_a_line(pairs: Ints, lengths: Floats) -> list[int] | None:
 
 
 def _triangle(ab: float, ac: float, bc: float) -> Floats:
-    """Return three places with these distances; in a line if there is no such triangle."""
+    """Return three positions with these distances; in a line if there is no such triangle."""
     cosine = np.clip((ab**2 + ac**2 - bc**2) / (2 * ab * ac), -1.0, 1.0)
     sine = np.sqrt(1 - cosine**2)
     return np.array([[0.0, 0.0, 0.0], [ab, 0.0, 0.0], [ac * cosine, ac * sine, 0.0]])
@@ -109,7 +109,7 @@ def _least(position: Floats, pairs: Ints) -> float:
     along = position[pairs[:, 0]] - position[pairs[:, 1]]
     distance = np.linalg.norm(along, axis=1)
     if not (distance > 0).all():
-        return 1.0  # atoms at one place are reported elsewhere
+        return 1.0  # atoms at one position are reported elsewhere
     along = along / distance[:, None] / np.sqrt(2)
     rows = np.zeros((len(pairs), len(atoms), 3))
     every = np.arange(len(pairs))

@@ -158,7 +158,7 @@ def _strange_masses(system: ClassicalSystem) -> list[Problem]:
     return [Problem(what, value=value, limit=limit, hint=hint)]
 
 
-def place_problems(system: ClassicalSystem) -> list[Problem]:
+def position_problems(system: ClassicalSystem) -> list[Problem]:
     """Find positions and velocities that are not finite, or out of bounds."""
     name, problems = system.names.describe, []
     hint = "make the coordinates again; the run that wrote them blew up"

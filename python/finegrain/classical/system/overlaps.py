@@ -102,8 +102,8 @@ def _cells(position: Floats, box: Floats | None, side: float) -> tuple[np.ndarra
         shape = np.ceil((position.max(axis=0) - low) / side).astype(np.int64) + 3
         return np.floor((position - low) / side).astype(np.int64), shape
     shape = np.clip((cells.widths(box) / side).astype(np.int64), 1, 1 << 20)
-    place = cells.fractional(position, box)
-    inside = place - np.floor(place)
+    share = cells.fractional(position, box)
+    inside = share - np.floor(share)
     return np.minimum((inside * shape).astype(np.int64), shape - 1), shape
 
 

@@ -18,7 +18,7 @@ _worth_a_note = 0.5 / bohr_in_angstrom
 
 
 def site_problems(system: ClassicalSystem) -> list[Problem]:
-    """Find sites that name wrong atoms, or whose numbers make no place."""
+    """Find sites that name wrong atoms, or whose numbers make no position."""
     sites = system.sites
     if len(sites) == 0:
         return []
@@ -98,7 +98,7 @@ def _held(system: ClassicalSystem, is_site: NDArray[np.bool_]) -> list[Problem]:
         return []
     pair = system.constraint_atoms[int(held.argmax())]
     value = " and ".join(system.names.describe(int(atom)) for atom in pair)
-    hint = "take it out: the place of a site follows from its parents"
+    hint = "take it out: the position of a site follows from its parents"
     return [Problem("a constraint holds a virtual site", value=value, hint=hint)]
 
 

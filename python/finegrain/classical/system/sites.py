@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Virtual sites: points without mass whose places follow from atoms, their parents.
+"""Virtual sites: points without mass whose positions follow from atoms, their parents.
 
 All kinds are described by weights of the parents and an offset (OpenMM User Guide, "Virtual
 Sites"); the engine has the same in `engine/motion/virtual_site_kinds.hpp`. Units: bohr.
@@ -86,13 +86,13 @@ class VirtualSites:
         -------
         float64, shape (sites,), bohr
         """
-        place = position[self.parents[:, 0]] + self._from_first(self.arms(position))
-        moved = np.linalg.norm(position[self.site] - place, axis=1)
-        position[self.site] = place
+        found = position[self.parents[:, 0]] + self._from_first(self.arms(position))
+        moved = np.linalg.norm(position[self.site] - found, axis=1)
+        position[self.site] = found
         return np.asarray(moved)
 
     def derivatives(self, position: Floats) -> Floats:
-        """Return the derivatives of places by parents, shape (sites, 4, 3, 3).
+        """Return the derivatives of positions by parents, shape (sites, 4, 3, 3).
 
         By central differences. The last two axes are those of the site and of the parent.
         """
@@ -127,18 +127,18 @@ class VirtualSites:
         return first, second, np.asarray(np.linalg.norm(first, axis=1))
 
     def _from_first(self, arms: Floats) -> Floats:
-        """Return the places, from the first parent, shape (sites, 3)."""
-        place = _sum(self.weights, arms)
+        """Return the positions, from the first parent, shape (sites, 3)."""
+        sites = _sum(self.weights, arms)
         plane, frame = self.kind == out_of_plane, self.kind == local_frame
-        place[plane] += self.offset[plane, 2:] * np.cross(arms[plane, 0], arms[plane, 1])
+        sites[plane] += self.offset[plane, 2:] * np.cross(arms[plane, 0], arms[plane, 1])
         first, second, length = (values[frame] for values in self._directions(arms))
         normal = np.cross(first, second)
         x = first / np.where(length > 0, length, 1)[:, None]
         height = np.linalg.norm(normal, axis=1)
         z = normal / np.where(height > 0, height, 1)[:, None]
         axes = np.stack([x, np.cross(z, x), z], axis=1)
-        place[frame] += np.einsum("sa,sad->sd", self.offset[frame], axes)
-        return place
+        sites[frame] += np.einsum("sa,sad->sd", self.offset[frame], axes)
+        return sites
 
     def pairs_of_parents(self, position: Floats) -> tuple[Ints, Floats]:
         """Return the pairs of a first and another parent, and how far these may get apart.

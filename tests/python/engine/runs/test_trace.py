@@ -76,7 +76,7 @@ def test_the_critical_path_is_shorter_than_the_run_and_longer_than_any_piece(
     longest = max(row.longest for row in summarise(trace).entries)
     assert longest <= path.seconds <= trace.seconds
     # Each of the 100 steps of a patch needs those before it.
-    assert path.pieces >= 100
+    assert path.slices >= 100
     assert path.messages >= 100
 
 
@@ -197,7 +197,7 @@ def test_it_continues_after_objects_were_moved(job: Job, tmp_path: Path) -> None
         steps |= set(pe.records["step"].tolist())
         assert pe.lost == 0
     assert set(range(1, 100)) <= steps
-    assert critical_path(trace).pieces >= 100
+    assert critical_path(trace).slices >= 100
 
 
 def test_a_trace_that_cannot_be_written_is_a_warning(job: Job, tmp_path: Path) -> None:

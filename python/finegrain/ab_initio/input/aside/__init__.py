@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a file of atoms says beyond elements, places and cell: taken, named, or refused."""
+"""What a file of atoms says beyond elements, positions and cell: taken, named, or refused."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a file says of its atoms beyond elements, places and cell: taken, named, or refused.
+"""What a file says of its atoms beyond elements, positions and cell: taken, named, or refused.
 
 Readers of ASE keep occupancies, constraints, charges and results beside the atoms.
 """
@@ -21,7 +21,7 @@ else:
 
 _whole = 0.999  # an occupancy of 1 that has been rounded, such as three times 0.333
 _occupancies = ("occupancy", "occupancies")
-# Taken elsewhere, or without a meaning beyond the places themselves.
+# Taken elsewhere, or without a meaning beyond the positions themselves.
 _used = {
     *("numbers", "positions", "momenta", "mass", "masses", "initial_magmoms", "initial_charges"),
     *("tags", "spacegroup_kinds", *_occupancies),

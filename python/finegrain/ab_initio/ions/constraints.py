@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Distances between atoms that a dynamics keeps: checked, and atoms moved to where they are right.
+"""Constraints of a dynamics: distances between atoms, checked; atoms are moved to have them.
 
 Units: Hartree atomic units.
 """
@@ -26,7 +26,7 @@ _least_pivot = 1e-6  # relative eigenvalue: constraints in one line have less
 
 
 @dataclass(frozen=True, eq=False)
-class KeptDistances:
+class Constraints:
     """Pairs of atoms whose distance stays.
 
     Attributes
@@ -66,22 +66,22 @@ class KeptDistances:
         """Return the sums of products of two slopes over the masses."""
         return np.asarray(np.einsum("cix,i,dix->cd", slopes, 1 / mass, slopes, optimize=True))
 
-    def placed(self, position: Floats, mass: Floats) -> Floats | None:
+    def corrected(self, position: Floats, mass: Floats) -> Floats | None:
         """Return positions with these distances, heavier atoms moved less; None if none is found.
 
         Newton's method: moves along the slopes, divided by the masses.
         """
-        place = position.copy()
+        moved = position.copy()
         for _ in range(_most_rounds):
-            error = np.linalg.norm(self.ways(place), axis=1) - self.length
+            error = np.linalg.norm(self.ways(moved), axis=1) - self.length
             if (np.abs(error) <= _accuracy * self.length).all():
-                return place
-            slopes = self.slopes(place)
+                return moved
+            slopes = self.slopes(moved)
             share = np.linalg.lstsq(self.matrix(slopes, mass), error, rcond=None)[0]
             move = np.einsum("c,cix->ix", share, slopes) / mass[:, None]
             if not np.isfinite(move).all():
                 return None
-            place -= move
+            moved -= move
         return None
 
     def are_independent(self, position: Floats, mass: Floats) -> bool:
@@ -97,9 +97,7 @@ class KeptDistances:
         return np.asarray(velocity - np.einsum("c,cix->ix", share, slopes) / mass[:, None])
 
 
-def keep_distances(
-    given: AbInitioInput, structure: Structure
-) -> tuple[KeptDistances | None, Structure]:
+def constrain(given: AbInitioInput, structure: Structure) -> tuple[Constraints | None, Structure]:
     """Return the constraints of an input, and the structure with their distances.
 
     What is wrong is added to the input's problems; then there are no constraints.
@@ -112,17 +110,17 @@ def keep_distances(
         return None, structure
     vectors = None if isolated else structure.vectors
     atoms = np.array([one.atoms for one in wanted], np.int32) - 1
-    kept = KeptDistances(atoms, np.zeros(len(atoms)), vectors)
-    now = np.linalg.norm(kept.ways(structure.position), axis=1)
+    held = Constraints(atoms, np.zeros(len(atoms)), vectors)
+    now = np.linalg.norm(held.ways(structure.position), axis=1)
     length = [
         float(here) if one.distance is None else one.distance.value
         for one, here in zip(wanted, now, strict=True)
     ]
-    kept = replace(kept, length=np.array(length))
-    if vectors is not None and not _fit_into_cell(given, kept, vectors):
+    held = replace(held, length=np.array(length))
+    if vectors is not None and not _fit_into_cell(given, held, vectors):
         return None, structure
     mass = structure.mass
-    if not kept.are_independent(structure.position, mass):
+    if not held.are_independent(structure.position, mass):
         what = "holds distances that depend on each other"
         hint = "leave out one of those of atoms in one line, or of more than three for each atom"
         _refused(given, what, "", hint)
@@ -133,13 +131,13 @@ def keep_distances(
         hint = "leave out some of them"
         _refused(given, what, limit, hint)
         return None, structure
-    place = kept.placed(structure.position, mass)
-    if place is None:
+    position = held.corrected(structure.position, mass)
+    if position is None:
         hint = "correct the distances, or begin with a structure that is nearer to them"
         _refused(given, "holds distances that no positions have", "", hint)
         return None, structure
-    moved = replace(structure, position=place)
-    farthest = float(np.linalg.norm(place - structure.position, axis=1).max())
+    moved = replace(structure, position=position)
+    farthest = float(np.linalg.norm(position - structure.position, axis=1).max())
     if farthest > _seen_move:
         words = f"atoms are moved by up to {farthest * bohr_in_angstrom:.3g} Å to the distances of"
         given.notes.append(f"{words} {_key}")
@@ -148,7 +146,7 @@ def keep_distances(
             what = f"moves atoms too close to each other: {problem.what}"
             _refused(given, what, problem.limit, problem.hint)
             return None, structure
-    return kept, moved
+    return held, moved
 
 
 def _are_pairs(given: AbInitioInput, wanted: tuple[GivenDistance, ...], atoms: int) -> bool:
@@ -171,15 +169,15 @@ def _are_pairs(given: AbInitioInput, wanted: tuple[GivenDistance, ...], atoms: i
     return True
 
 
-def _fit_into_cell(given: AbInitioInput, kept: KeptDistances, vectors: Floats) -> bool:
+def _fit_into_cell(given: AbInitioInput, held: Constraints, vectors: Floats) -> bool:
     from ase.geometry import minkowski_reduce
 
     most = float(np.linalg.norm(minkowski_reduce(vectors)[0], axis=1).min()) / 2
-    longest = int(kept.length.argmax())
-    if kept.length[longest] < most:
+    longest = int(held.length.argmax())
+    if held.length[longest] < most:
         return True
-    one, two = kept.atoms[longest] + 1
-    what = f"keeps a distance of {kept.length[longest] * bohr_in_angstrom:.4g} Å, of the atoms"
+    one, two = held.atoms[longest] + 1
+    what = f"keeps a distance of {held.length[longest] * bohr_in_angstrom:.4g} Å, of the atoms"
     limit = f"below {most * bohr_in_angstrom:.4g} Å, half of the cell, where images are as near"
     _refused(given, f"{what} {one} and {two}", limit, "take a larger cell")
     return False

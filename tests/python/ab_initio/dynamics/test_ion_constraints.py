@@ -82,8 +82,8 @@ def test_distances_go_through_the_faces_of_the_cell(prepared: Preparing, folder:
     text = WATER.replace("H 3.757 3.0 3.586", "H 9.757 3.0 3.586")
     (folder / "water.xyz").write_text(text)
     found = prepared(keeping(OH))
-    assert found.distances is not None
-    assert found.distances.length[0] * BOHR == pytest.approx(np.hypot(0.757, 0.586), rel=1e-9)
+    assert found.constraints is not None
+    assert found.constraints.length[0] * BOHR == pytest.approx(np.hypot(0.757, 0.586), rel=1e-9)
 
 
 @pytest.mark.parametrize(
