@@ -26,13 +26,7 @@ def times(counts: Iterable[int]) -> str:
 
 def cell_in_words(vectors: Sequence[Sequence[float]]) -> str:
     """Return lengths, and angles if they are not right, of a cell in Å."""
-    rows = np.array(vectors)
-    box = cells.box_of(rows)
-    if not cells.is_tilted(box):
-        return cells.describe(box, "Å")
-    lengths = " x ".join(f"{length:.3f}" for length in np.linalg.norm(rows, axis=1))
-    angles = ", ".join(f"{angle:.2f}°" for angle in cells.angles(rows))
-    return f"{lengths} Å, angles {angles}"
+    return cells.describe(cells.box_of(np.array(vectors)), "Å")
 
 
 def electrons_in_words(electrons: int, up: int, down: int, empty: int = 0) -> str:
