@@ -70,10 +70,10 @@ class Parcels:
         ranks = self._comm.Get_size()
         tables, parcels = [], []
         for data, pieces in (self._part.sends_together(), self._part.receives_together()):
-            counts, places = [0] * ranks, [0] * ranks
-            for rank, place, size in pieces:
-                counts[rank], places[rank] = size, place
-            tables.append([data, counts, places, _bytes_of_mpi()])
+            counts, offsets = [0] * ranks, [0] * ranks
+            for rank, offset, size in pieces:
+                counts[rank], offsets[rank] = size, offset
+            tables.append([data, counts, offsets, _bytes_of_mpi()])
             parcels = list(range(len(pieces)))
         self._receiving = [(parcels, self._comm.Ialltoallv(*tables))]
         self._sending = []

@@ -50,23 +50,23 @@ class Pending:
             # The result of a group must not lie where another one is still to be read.
             source = source.copy() if np.may_share_memory(source, result) else source
         self._result, self._over = result, over
-        self._places = [_Place(one, comm, source, result, factor, forward) for one in turns]
+        self._parts = [_Groups(one, comm, source, result, factor, forward) for one in turns]
         self._finished = False
-        self._end_if(all(place.over for place in self._places))
+        self._end_if(all(part.over for part in self._parts))
 
     def test(self) -> bool:
         """Do what can be done now; return whether the transform is over."""
         if not self._finished:
-            over = [place.test() for place in self._places]  # all of them, not up to the first
+            over = [part.test() for part in self._parts]  # all of them, not up to the first
             self._end_if(all(over))
         return self._finished
 
     def wait(self) -> NDArray[Any]:
         """Return the result when it is there."""
         while not self._finished:
-            for place in self._places:
-                place.wait_for_an_exchange()
-            self._end_if(all(place.over for place in self._places))
+            for part in self._parts:
+                part.wait_for_an_exchange()
+            self._end_if(all(part.over for part in self._parts))
         return self._result
 
     def _end_if(self, over: bool) -> None:
@@ -75,7 +75,7 @@ class Pending:
             self._over()
 
 
-class _Place:
+class _Groups:
     """The groups of one part, of which one is under way."""
 
     def __init__(
