@@ -32,7 +32,11 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$" AND CMAKE_CXX_COMPILER_ID 
   endif()
 endif()
 if(FG_SANITIZE)
-  target_compile_options(fg_options INTERFACE -fsanitize=${FG_SANITIZE} -fno-omit-frame-pointer)
+  # Tests for null at each access and of types at each cast take two fifths of the compiler's time. The address
+  # sanitizer, too, ends a program that uses a null pointer.
+  target_compile_options(
+    fg_options INTERFACE -fsanitize=${FG_SANITIZE} -fno-sanitize=null,vptr -fno-omit-frame-pointer
+  )
   target_link_options(fg_options INTERFACE -fsanitize=${FG_SANITIZE})
 endif()
 

@@ -267,7 +267,7 @@ class AssemblyOfObjects final : public Assembly {
   }
 
   bool wants_empty_orbitals() const {
-    return job_.electrons.empty != std::array{0, 0} && job_.dynamics.kind == DynamicsKind::none &&
+    return job_.electrons.empty() > 0 && job_.dynamics.kind == DynamicsKind::none &&
            !stopped_early();
   }
 

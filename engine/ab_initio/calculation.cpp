@@ -56,7 +56,7 @@ class AbInitioCalculation final : public Calculation {
     if (options.out.empty()) job_.dynamics = {};  // one evaluation, at the job's positions
     if (options.steps >= 0)
       (moves() ? job_.dynamics.steps : job_.ground_state.iterations) = options.steps;
-    if (options.resume.empty() && job_.ground_state.start == "orbitals") {
+    if (options.resume.empty() && job_.ground_state.start == StartKind::orbitals) {
       kept_.source = options.job;
       kept_.group = "/start";
     }

@@ -68,7 +68,7 @@ class Maker {
 
  private:
   void make_setups() {
-    const MatrixTiles tiles(basis_.orbitals(), job_.cut.tile_grain);
+    const MatrixTiles tiles(basis_.orbitals(), job_.division.tile_grain);
     const MatrixPieces pieces(basis_, basis_.pair_groups(), tiles);
     const int matrices = job_.dynamics.kind == DynamicsKind::car_parrinello ? 3 : 2;
     *density_ = {.job = &job_,

@@ -15,7 +15,7 @@ namespace fg::app {
 std::span<const RunKind> kinds() {
   static constexpr RunKind all[] = {
       {classical_kind, classical::load, job_keys},
-      {ab_initio::kind_name, ab_initio::load},
+      {ab_initio::kind_name, ab_initio::load, ab_initio::job_keys},
   };
   return all;
 }

@@ -61,36 +61,17 @@ std::string job_digest(const Job& job, std::span<const Vec3> positions,
   add_whole(job.isolated ? 1 : 0);
   for (const Vec3& v : positions) add_vector(v);
   for (const auto species : job.species_of) add_whole(species);
-  for (const Species& species : job.species) sum.add(std::string_view(species.sha256));
-  const ElectronSettings& electrons = job.electrons;
-  sum.add(electrons.cutoff);
-  if (const auto& effective = electrons.effective_cutoff)
-    for (const double one : {effective->energy, effective->height, effective->width}) sum.add(one);
-  for (const int points : electrons.grid) add_whole(points);
-  for (const int number : {electrons.spins, electrons.bands, electrons.bands_up}) add_whole(number);
+  for (const Species& species : job.species) add_keys(sum, species, Species::keys());
+  add_keys(sum, job.electrons, ElectronSettings::keys());
+  if (const auto& effective = job.electrons.effective_cutoff)
+    add_keys(sum, *effective, effective_cutoff_keys());
   for (const double moment : job.moments) sum.add(moment);
-  sum.add(std::string_view(electrons.functional));
-  sum.add(electrons.gradient_density_threshold);
-  sum.add(electrons.gradient_sigma_threshold);
-  add_whole(electrons.mirrors_negative_density ? 1 : 0);
-  for (const IonSettings* one : {&job.nonlocal, &job.local}) {
-    add_whole(static_cast<std::int64_t>(one->method));
-    add_whole(one->order);
-    for (const int points : one->grid) add_whole(points);
-  }
+  add_keys(sum, job.nonlocal, IonSettings::keys());
+  add_keys(sum, job.local, IonSettings::keys());
   add_whole(job.dispersion ? 1 : 0);
   if (job.dispersion) sum.add(job.dispersion->energy);
-  sum.add(std::string_view(job.ground_state.minimiser));
-  for (const int cut : {job.cut.state_grain, job.cut.wave_parts, job.cut.density_parts,
-                        job.cut.pair_groups, job.cut.tile_grain})
-    add_whole(cut);
-  // Jobs without them have the digest of versions that did not know them.
-  for (const auto& [name, count] : {std::pair{"pair_chunks", job.cut.pair_chunks},
-                                    std::pair{"plane_pieces", job.cut.plane_pieces}}) {
-    if (count == 1) continue;
-    sum.add(std::string_view(name));
-    add_whole(count);
-  }
+  add_keys(sum, job.ground_state, GroundStateSettings::keys());
+  add_keys(sum, job.division, DivisionSettings::keys());
   add_dynamics(sum, job);
   return sum.hex();
 }

@@ -32,8 +32,8 @@ fft::Range share_of_planes(const fft::Range& planes, int parts, int part) {
 std::vector<fft::GridBox> boxes_of(const Job& job, int fine, int pieces) {
   std::vector<fft::GridBox> boxes;
   const fft::GridBox all = fft::whole(job.electrons.grid);
-  for (int p = 0; p < job.cut.wave_parts; ++p) {
-    const fft::Range part = share_of_planes(all.range(2), job.cut.wave_parts, p);
+  for (int p = 0; p < job.division.wave_parts; ++p) {
+    const fft::Range part = share_of_planes(all.range(2), job.division.wave_parts, p);
     for (int i = 0; i < fine; ++i) {
       const fft::Range planes = share_of_planes(part, fine, i);
       for (int piece = 0; piece < pieces; ++piece) {
@@ -75,23 +75,23 @@ void require_chunks(int chunks, const std::vector<electrons::PlaneWaves>& parts)
 
 Basis::Basis(const Job& job)
     : orbitals_(job.electrons.bands),
-      pair_groups_(job.cut.pair_groups),
-      chunks_in_part_(job.cut.pair_chunks),
-      plane_pieces_(job.cut.plane_pieces),
+      pair_groups_(job.division.pair_groups),
+      chunks_in_part_(job.division.pair_chunks),
+      plane_pieces_(job.division.plane_pieces),
       wave_volume_(job.wave_cell().volume()),
       grid_points_(static_cast<double>(fft::whole(job.electrons.grid).volume())),
       start_cell_(job.cell),
       plan_(plan(job, job.largest_wave(), 1, 1)),
-      density_plan_(plan(job, 2 * job.largest_wave(), job.cut.density_parts / job.cut.wave_parts,
-                         plane_pieces_)),
+      density_plan_(plan(job, 2 * job.largest_wave(),
+                         job.division.density_parts / job.division.wave_parts, plane_pieces_)),
       waves_(shares(job, *plan_)) {
   require_chunks(chunks_in_part_, waves_);
   for (const fft::Range& range :
        {fft::Range{0, job.electrons.up()}, fft::Range{job.electrons.up(), orbitals_}}) {
     if (range.size() == 0) continue;
     const int before = blocks();
-    for (int first = range.begin; first < range.end; first += job.cut.state_grain)
-      blocks_.push_back({first, std::min(first + job.cut.state_grain, range.end)});
+    for (int first = range.begin; first < range.end; first += job.division.state_grain)
+      blocks_.push_back({first, std::min(first + job.division.state_grain, range.end)});
     orbitals_of_spin_.push_back(range);
     blocks_of_spin_.push_back({before, blocks()});
   }

@@ -34,17 +34,17 @@ std::vector<double> without_occupied(std::span<const double> lowest,
 Job job_of_more_orbitals(const Job& job) {
   Job more = job;
   ElectronSettings& electrons = more.electrons;
-  electrons.bands += electrons.empty[0] + electrons.empty[1];
-  electrons.bands_up += electrons.empty[0];
-  electrons.empty = {};
+  electrons.bands += electrons.empty();
+  electrons.bands_up += electrons.empty_up;
+  electrons.empty_up = electrons.empty_down = 0;
   more.dispersion.reset();
   more.dynamics = {};
   more.writes_density = more.keeps_orbitals = false;
-  more.ground_state.minimiser = "l-bfgs";
+  more.ground_state.minimiser = MinimiserKind::l_bfgs;
   more.ground_state.tolerance = largest_residual;
   more.ground_state.energy_tolerance = known_to;
   more.ground_state.iterations = most_iterations;
-  if (more.ground_state.start == "orbitals") more.ground_state.start = "random";
+  if (more.ground_state.start == StartKind::orbitals) more.ground_state.start = StartKind::random;
   return more;
 }
 
@@ -52,7 +52,7 @@ EmptyOrbitals empty_orbitals(const Job& job, const std::vector<double>& occupied
                              const GroundState& lowest) {
   EmptyOrbitals found{.converged = lowest.converged, .iterations = lowest.history.back().number};
   const auto up = static_cast<std::size_t>(job.electrons.up());
-  const std::size_t lowest_up = up + static_cast<std::size_t>(job.electrons.empty[0]);
+  const std::size_t lowest_up = up + static_cast<std::size_t>(job.electrons.empty_up);
   const std::span all(lowest.eigenvalues), taken(occupied);
   found.energies = without_occupied(all.first(lowest_up), taken.first(up));
   found.up = static_cast<int>(found.energies.size());

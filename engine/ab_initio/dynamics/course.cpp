@@ -57,7 +57,7 @@ Task Course::run() {
 /// A dynamics of orbitals is advised by the gap, which is found by other objects.
 bool Course::needs_gap() const noexcept {
   return setup_->job->dynamics.kind == DynamicsKind::car_parrinello &&
-         setup_->job->electrons.empty != std::array{0, 0} && !setup_->gap;
+         setup_->job->electrons.empty() > 0 && !setup_->gap;
 }
 
 /// What a run that has been kept knew at its step.

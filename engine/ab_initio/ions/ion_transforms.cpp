@@ -11,11 +11,11 @@ namespace fg::ab_initio {
 namespace {
 
 /// As the parts of the density: slabs along z, and their pieces along y.
-std::vector<fft::GridBox> boxes_of(const fft::Grid& grid, const CutSettings& cut) {
+std::vector<fft::GridBox> boxes_of(const fft::Grid& grid, const DivisionSettings& division) {
   std::vector<fft::GridBox> boxes;
-  for (const fft::GridBox& slab : fft::slabs(grid, 2, cut.density_parts))
-    for (int piece = 0; piece < cut.plane_pieces; ++piece) {
-      const fft::Range rows = fft::share(grid[1], cut.plane_pieces, piece);
+  for (const fft::GridBox& slab : fft::slabs(grid, 2, division.density_parts))
+    for (int piece = 0; piece < division.plane_pieces; ++piece) {
+      const fft::Range rows = fft::share(grid[1], division.plane_pieces, piece);
       fft::GridBox& box = boxes.emplace_back(slab);
       box.low[1] = rows.begin;
       box.high[1] = rows.end;
@@ -30,7 +30,7 @@ IonTransforms::IonTransforms(const Job& job, const Basis& basis)
       plan_(std::make_shared<const fft::SpherePlan>(
           fft::WaveSphere(job.local.grid, job.wave_cell().reciprocal_rows(), 2 * job.largest_wave(),
                           fft::SphereKind::half),
-          boxes_of(job.local.grid, job.cut))) {
+          boxes_of(job.local.grid, job.division))) {
   electrons::check_spline_grid(job.local.grid, job.local.order);
   // The same columns are dealt out in the same way on any grid.
   for (int part = 0; part < basis.density_parts(); ++part)

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "ab_initio/job/job_dynamics.hpp"
 #include "ab_initio/job/job_values.hpp"
@@ -16,14 +15,6 @@
 namespace fg::ab_initio {
 
 namespace {
-
-const std::map<std::string_view, MinimiserKind>& known_minimisers() {
-  static const std::map<std::string_view, MinimiserKind> known{
-      {"l-bfgs", MinimiserKind::l_bfgs},
-      {"conjugate-gradient", MinimiserKind::conjugate_gradients},
-      {"steepest-descent", MinimiserKind::steepest_descent}};
-  return known;
-}
 
 /// Reads one job, and says where something is wrong.
 class JobReader : JobValues {
@@ -40,24 +31,29 @@ class JobReader : JobValues {
     read_cell(job);
     read_ions(job);
     read_electrons(job);
-    read_spin(job);
-    read_empty(job.electrons);
     read_dispersion(job);
     read_method("/nonlocal", job.nonlocal);
     read_method("/local", job.local);
     read_ground_state(job.ground_state);
     read_dynamics(file_, job);
-    read_cut(job);
+    read_division(job);
     read_species(job);
     check_charge(job);
     check_room(job);
-    job.writes_density = number<std::int32_t>("/outputs", "density", 0, 1) == 1;
-    job.keeps_orbitals = number<std::int32_t>("/outputs", "orbitals", 0, 1) == 1;
-    job.checkpoint_seconds = number<double>("/outputs", "checkpoint_seconds", 0, 1e9);
+    take("/outputs", job, Job::output_keys());
     return job;
   }
 
  private:
+  /// A number has a limit that depends on other keys.
+  template <class Number>
+  void require_at_most(Number value, Number most, const std::string& at,
+                       const std::string& name) const {
+    if (value <= most) return;
+    refuse("the attribute '" + name + "' is beyond its limits", at, std::to_string(value),
+           "at most " + std::to_string(most));
+  }
+
   void read_cell(Job& job) const {
     const auto rows = vectors("/cell/vectors");
     if (rows.size() != 3)
@@ -96,45 +92,22 @@ class JobReader : JobValues {
   void read_electrons(Job& job) const {
     ElectronSettings& electrons = job.electrons;
     const std::string at = "/electrons";
-    electrons.cutoff = number<double>(at, "cutoff", 0.1, 1e4);
-    std::array<std::int32_t, 3> grid{};
-    file_.numbers<std::int32_t>(at, "grid", grid);
-    std::copy(grid.begin(), grid.end(), electrons.grid.begin());
-    for (const auto points : grid)
-      if (points < 1 || points > 10000)
-        refuse("the grid is beyond its limits", at, std::to_string(points), "1 to 10000 points");
-    electrons.bands = number<std::int32_t>(at, "bands", 1, 1000000);
-    electrons.functional = file_.text(at, "functional");
-    electrons.gradient_density_threshold = number<double>(at, "gradient_density_threshold", -1, 1);
-    electrons.gradient_sigma_threshold = number<double>(at, "gradient_sigma_threshold", -1, 1);
-    electrons.mirrors_negative_density =
-        number<std::int32_t>(at, "mirrors_negative_density", 0, 1) == 1;
-    if (file_.has_attribute(at, "removes_net_force"))
-      electrons.removes_net_force = number<std::int32_t>(at, "removes_net_force", 0, 1) == 1;
-    if (file_.has_attribute(at, "effective_cutoff"))
-      electrons.effective_cutoff = {
-          .energy = number<double>(at, "effective_cutoff", 0.1, electrons.cutoff),
-          .height = number<double>(at, "effective_cutoff_height", 1e-3, 1e5),
-          .width = number<double>(at, "effective_cutoff_width", 1e-3, 1e3)};
-  }
-
-  void read_empty(ElectronSettings& electrons) const {
-    const std::string at = "/electrons";
-    for (std::size_t spin = 0; spin < 2; ++spin)
-      if (const std::string name = spin == 0 ? "empty_up" : "empty_down";
-          file_.has_attribute(at, name))
-        electrons.empty[spin] = number<std::int32_t>(at, name, 0, 1000000);
-    if (electrons.spins == 1 && electrons.empty[1] > 0)
-      refuse("empty orbitals of spin down need spin", at, std::to_string(electrons.empty[1]),
+    take(at, electrons, ElectronSettings::keys());
+    if (file_.has_attribute(at, "effective_cutoff")) {
+      take(at, electrons.effective_cutoff.emplace(), effective_cutoff_keys());
+      require_at_most(electrons.effective_cutoff->energy, electrons.cutoff, at, "effective_cutoff");
+    }
+    if (electrons.spins == 2) {
+      require_at_most(electrons.bands_up, electrons.bands, at, "bands_up");
+      read_moments(job);
+    } else if (electrons.empty_down > 0) {
+      refuse("empty orbitals of spin down need spin", at, std::to_string(electrons.empty_down),
              "empty_down = 0");
+    }
   }
 
-  /// Spins, the orbitals of spin up, and moments of the ions at the start.
-  void read_spin(Job& job) const {
-    ElectronSettings& electrons = job.electrons;
-    electrons.spins = number<std::int32_t>("/electrons", "spins", 1, 2);
-    if (electrons.spins == 1) return;
-    electrons.bands_up = number<std::int32_t>("/electrons", "bands_up", 1, electrons.bands);
+  /// Moments of the ions at the start.
+  void read_moments(Job& job) const {
     job.moments = file_.array<double>("/ions/moment");
     require_finite(job.moments, "/ions/moment");
     if (job.moments.size() != job.positions.size())
@@ -172,61 +145,36 @@ class JobReader : JobValues {
   }
 
   void read_method(const std::string& at, IonSettings& settings) const {
-    const std::string method = file_.text(at, "method");
-    if (method != "exact" && method != "splines")
-      refuse("the attribute 'method' has an unknown value", at, method, "'exact' or 'splines'");
-    settings.method = method == "exact" ? IonMethod::exact : IonMethod::splines;
-    settings.order = number<std::int32_t>(at, "spline_order", electrons::least_spline_order,
-                                          electrons::most_spline_order);
-    std::array<std::int32_t, 3> grid{};
-    file_.numbers<std::int32_t>(at, "spline_grid", grid);
-    std::copy(grid.begin(), grid.end(), settings.grid.begin());
-    for (const auto points : grid)
-      if (points < settings.order || points > 10000)
+    take(at, settings, IonSettings::keys());
+    for (const auto points : settings.grid)
+      if (points < settings.order)
         refuse("the grid of splines is beyond its limits", at, std::to_string(points),
-               std::to_string(settings.order) + " to 10000 points");
-    settings.exact_seconds = number<double>(at, "exact_seconds", 0, 1e12);
-    settings.spline_seconds = number<double>(at, "spline_seconds", 0, 1e12);
+               std::to_string(settings.order) + " to " + std::to_string(most_points) + " points");
   }
 
   void read_ground_state(GroundStateSettings& settings) const {
-    const std::string at = "/ground_state";
-    settings.minimiser = file_.text(at, "minimiser");
-    if (known_minimisers().find(settings.minimiser) == known_minimisers().end())
-      refuse("the attribute 'minimiser' has an unknown value", at, settings.minimiser,
-             "'l-bfgs', 'conjugate-gradient' or 'steepest-descent'");
-    settings.tolerance = number<double>(at, "tolerance", 1e-14, 1);
-    settings.energy_tolerance = number<double>(at, "energy_tolerance", 0, 1);
-    settings.iterations = number<std::int64_t>(at, "iterations", 0, 1000000);
-    settings.start = file_.text(at, "start");
-    if (settings.start != "atomic" && settings.start != "random" && settings.start != "orbitals")
-      refuse("the attribute 'start' has an unknown value", at, settings.start,
-             "'atomic', 'random' or 'orbitals'");
-    if (settings.start == "orbitals" && !file_.has("/start/orbitals"))
+    take("/ground_state", settings, GroundStateSettings::keys());
+    take("/ground_state", settings, GroundStateSettings::goal_keys());
+    if (settings.start == StartKind::orbitals && !file_.has("/start/orbitals"))
       refuse("the job has no orbitals to start from", "/start", "", "/start/orbitals");
-    settings.seed = file_.number<std::uint64_t>(at, "seed");
   }
 
-  void read_cut(Job& job) const {
-    CutSettings& cut = job.cut;
-    cut.state_grain = number<std::int32_t>("/cut", "state_grain", 1, 1000000);
-    cut.wave_parts = number<std::int32_t>("/cut", "wave_parts", 1, 10000);
-    cut.density_parts = number<std::int32_t>("/cut", "density_parts", 1, 1000000);
-    if (cut.density_parts % cut.wave_parts != 0)
-      refuse("density_parts must be a multiple of wave_parts", "/cut",
-             std::to_string(cut.density_parts), "multiples of " + std::to_string(cut.wave_parts));
-    if (cut.density_parts > job.electrons.grid[2])
-      refuse("there are more parts of the density than planes of the grid", "/cut",
-             std::to_string(cut.density_parts), std::to_string(job.electrons.grid[2]));
-    const int blocks = (job.electrons.bands + cut.state_grain - 1) / cut.state_grain;
-    if (file_.has_attribute("/cut", "pair_groups"))
-      cut.pair_groups = number<std::int32_t>("/cut", "pair_groups", 1, blocks);
-    if (file_.has_attribute("/cut", "tile_grain"))
-      cut.tile_grain = number<std::int32_t>("/cut", "tile_grain", 1, job.electrons.bands);
-    if (file_.has_attribute("/cut", "pair_chunks"))
-      cut.pair_chunks = number<std::int32_t>("/cut", "pair_chunks", 1, 1000000);
-    if (file_.has_attribute("/cut", "plane_pieces"))
-      cut.plane_pieces = number<std::int32_t>("/cut", "plane_pieces", 1, job.electrons.grid[1]);
+  void read_division(Job& job) const {
+    const std::string at = "/division";
+    DivisionSettings& division = job.division;
+    const ElectronSettings& electrons = job.electrons;
+    take(at, division, DivisionSettings::keys());
+    if (division.density_parts % division.wave_parts != 0)
+      refuse("density_parts must be a multiple of wave_parts", at,
+             std::to_string(division.density_parts),
+             "multiples of " + std::to_string(division.wave_parts));
+    if (division.density_parts > electrons.grid[2])
+      refuse("there are more parts of the density than planes of the grid", at,
+             std::to_string(division.density_parts), std::to_string(electrons.grid[2]));
+    const int blocks = (electrons.bands + division.state_grain - 1) / division.state_grain;
+    require_at_most(division.pair_groups, blocks, at, "pair_groups");
+    require_at_most(division.tile_grain, electrons.bands, at, "tile_grain");
+    require_at_most(division.plane_pieces, electrons.grid[1], at, "plane_pieces");
   }
 
   Table table(const std::string& object, double reach, double spacing) const {
@@ -282,11 +230,7 @@ class JobReader : JobValues {
     for (int i = 0; i < species_; ++i) {
       const std::string at = "/species/" + std::to_string(i);
       Species species;
-      species.symbol = file_.text(at, "symbol");
-      species.file = file_.text(at, "file");
-      species.sha256 = file_.text(at, "sha256");
-      species.charge = number<double>(at, "charge", 0.0, 200.0);
-      species.width = number<double>(at, "width", 1e-6, 100.0);
+      take(at, species, Species::keys());
       species.local = table(at + "/local", 2 * wave, job.table_spacing);
       if (file_.has(at + "/core")) species.core = table(at + "/core", 2 * wave, job.table_spacing);
       if (file_.has(at + "/density"))
@@ -382,11 +326,10 @@ double Job::largest_wave() const noexcept {
 }
 
 double Job::memory() const noexcept {
-  const int empty = electrons.empty[0] + electrons.empty[1];
   const double program = 5e7;
   // Empty orbitals are found by objects of their own, beside those of the ground state.
   return program + memory_of_objects(electrons.bands) +
-         (empty > 0 ? memory_of_objects(electrons.bands + empty) : 0.0);
+         (electrons.empty() > 0 ? memory_of_objects(electrons.bands + electrons.empty()) : 0.0);
 }
 
 double Job::memory_of_checkpoints(int processes) const noexcept {
@@ -417,7 +360,7 @@ double Job::memory_of_objects(double orbitals) const noexcept {
   // By splines: transforms of each block on their way, instead of the projectors of each ion.
   double ions = 16 * waves * projectors;
   if (nonlocal.method == IonMethod::splines)
-    ions = bytes_of_spline_point * points_of(nonlocal) * std::ceil(orbitals / cut.state_grain);
+    ions = bytes_of_spline_point * points_of(nonlocal) * std::ceil(orbitals / division.state_grain);
   if (local.method == IonMethod::splines) ions += bytes_of_spline_point * points_of(local);
   // Vectors of all orbitals; projectors; rows of orbitals on the grid; the density and what belongs
   // to it.
@@ -437,12 +380,27 @@ int Job::vectors_of_dynamics() const noexcept {
   return 0;
 }
 
-MinimiserKind minimiser_kind(std::string_view name) {
-  return known_minimisers().at(name);
-}
-
 Job read_job(const JobFile& file) {
   return JobReader(file.contents()).read();
+}
+
+std::vector<KeyGroup> job_keys() {
+  std::vector<KeyGroup> groups;
+  const auto describe = [&](std::string_view object, const auto& standard, const auto&... keys) {
+    KeyGroup& group = groups.emplace_back(KeyGroup{std::string(object), {}});
+    (describe_keys(group.keys, standard, keys), ...);
+  };
+  describe("/species/0", Species(), Species::keys());
+  describe("/electrons", ElectronSettings(), ElectronSettings::keys());
+  describe_keys(groups.back().keys, electrons::EffectiveCutoff(), effective_cutoff_keys());
+  describe("/nonlocal", IonSettings(), IonSettings::keys());
+  describe("/local", IonSettings(), IonSettings::keys());
+  describe("/ground_state", GroundStateSettings(), GroundStateSettings::keys(),
+           GroundStateSettings::goal_keys());
+  groups.push_back({"/dynamics", dynamics_keys()});
+  describe("/division", DivisionSettings(), DivisionSettings::keys());
+  describe("/outputs", Job(), Job::output_keys());
+  return groups;
 }
 
 }  // namespace fg::ab_initio

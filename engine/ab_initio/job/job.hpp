@@ -10,14 +10,16 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "ab_initio/job/dynamics_settings.hpp"
+#include "ab_initio/job/electron_settings.hpp"
 #include "base/vec3.hpp"
-#include "electrons/waves/effective_cutoff.hpp"
 #include "electrons/waves/lattice.hpp"
 #include "records/job/job_file.hpp"
+#include "records/job/job_key.hpp"
 
 namespace fg::ab_initio {
 
@@ -41,58 +43,34 @@ struct Species {
   std::string symbol, file, sha256;
   double charge = 0;  // of the ion: its valence electrons
   double width = 0;   // of the smeared charge that the local table leaves out
+
+  static constexpr auto keys() {
+    using S = Species;
+    return std::tuple{
+        key("symbol", &S::symbol, {.meaning = "of the element", .digest = InDigest::nothing}),
+        key("file", &S::file,
+            {.meaning = "the pseudopotential's file", .digest = InDigest::nothing}),
+        key("sha256", &S::sha256, {.meaning = "of this file"}),
+        key("charge", &S::charge,
+            {.meaning = "valence electrons",
+             .unit = "e",
+             .least = 0,
+             .most = 200,
+             .digest = InDigest::nothing}),
+        key("width", &S::width,
+            {.meaning = "of the smeared charge that `local` leaves out: charge · erf(r/width)/r",
+             .unit = "bohr",
+             .least = 1e-6,
+             .most = 100,
+             .digest = InDigest::nothing})};
+  }
+
   Table local;
   Table core;     // empty: no core correction
   Table density;  // of the atom; may be empty
   std::vector<Projector> projectors;
   std::vector<double> coupling;  // [projectors][projectors]
   std::vector<AtomicOrbital> orbitals;
-};
-
-struct ElectronSettings {
-  double cutoff = 0;  // of the kinetic energy of a wave
-  /// It changes the kinetic energy; none: that is |G|^2 / 2.
-  std::optional<electrons::EffectiveCutoff> effective_cutoff;
-  std::array<int, 3> grid{};
-  int spins = 1;               // 2: collinear spin, orbitals with one electron each; 1: with two
-  int bands = 0;               // orbitals of all spins
-  int bands_up = 0;            // with spin: the first ones; the others have spin down
-  std::array<int, 2> empty{};  // orbitals of each spin that are found after the ground state
-  std::string functional;
-  /// The thresholds of the gradient; none if negative.
-  double gradient_density_threshold = -1, gradient_sigma_threshold = -1;
-  /// A negative density has the energy of its absolute value with the other sign, instead of none.
-  bool mirrors_negative_density = false;
-  /// Whether the sum of forces of a ground state is taken from them, in equal parts.
-  bool removes_net_force = false;
-
-  /// Orbitals before those of spin down.
-  int up() const noexcept { return spins == 1 ? bands : bands_up; }
-};
-
-/// How waves meet ions: by an exponential for each wave and ion, or by splines on a grid
-/// (electrons/splines). The choice is made with the job, by estimates of the time.
-enum class IonMethod { exact, splines };
-struct IonSettings {
-  IonMethod method = IonMethod::exact;
-  int order = 8;  // of the splines
-  std::array<int, 3> grid{};
-  /// Processor time of both methods [s], of the nonlocal part in an iteration, of the local one
-  /// for these positions; for the log.
-  double exact_seconds = 0, spline_seconds = 0;
-};
-
-enum class MinimiserKind { l_bfgs, conjugate_gradients, steepest_descent };
-/// Takes the name in a job; read_job has refused others.
-MinimiserKind minimiser_kind(std::string_view name);
-
-struct GroundStateSettings {
-  std::string minimiser;
-  double tolerance = 0;         // largest residual of a coefficient
-  double energy_tolerance = 0;  // to which the energy is known
-  std::int64_t iterations = 0;  // at most
-  std::string start;            // "atomic", "random" or "orbitals": those in the job
-  std::uint64_t seed = 0;
 };
 
 /// Energy of dispersion between ions, which depends on their positions alone; at those of the job
@@ -106,17 +84,6 @@ struct Dispersion {
   /// Empty: there is none.
   std::vector<std::string> companion;
   std::vector<std::int32_t> elements;
-};
-
-/// The division into objects. It is part of the job, because sums depend on it.
-struct CutSettings {
-  int state_grain = 0;    // orbitals of a block
-  int wave_parts = 0;     // of each orbital, in waves and in points
-  int density_parts = 0;  // of the density, in whole planes; a multiple of wave_parts
-  int pair_groups = 1;    // of blocks, with which a block has its overlaps
-  int tile_grain = 0;     // orbitals along a side of a tile of their matrices; 0: all
-  int pair_chunks = 1;    // of the waves of each part, for products of orbitals
-  int plane_pieces = 1;   // along y, of each part of the density
 };
 
 struct Job {
@@ -140,10 +107,22 @@ struct Job {
   IonSettings nonlocal, local;
   GroundStateSettings ground_state;
   DynamicsSettings dynamics;
-  CutSettings cut;
+  DivisionSettings division;
   bool writes_density = false;
   bool keeps_orbitals = false;
   double checkpoint_seconds = 0;  // between two of them; 0: only at the end
+
+  static constexpr auto output_keys() {
+    using J = Job;
+    return std::tuple{
+        key("density", &J::writes_density, {.meaning = "whether the density is written"}),
+        key("orbitals", &J::keeps_orbitals, {.meaning = "whether the orbitals are written"}),
+        key("checkpoint_seconds", &J::checkpoint_seconds,
+            {.meaning = "between two checkpoints; 0: only at the end",
+             .unit = "s",
+             .least = 0,
+             .most = 1e9})};
+  }
 
   const electrons::Lattice& wave_cell() const noexcept {
     return cell_of_waves ? *cell_of_waves : cell;
@@ -179,6 +158,9 @@ struct Job {
 /// Throws InputError that names file and object if something is missing, of the wrong size, or
 /// beyond its limits.
 Job read_job(const JobFile& file);
+
+/// The attributes of each object of a job, for pages and for Python.
+std::vector<KeyGroup> job_keys();
 
 /// The words for the log.
 std::vector<std::pair<std::string, std::string>> describe(const Job& job);

@@ -220,7 +220,7 @@ KnownOrbitals known_orbitals(const Job& job) {
   return {.occupation = job.occupation(),
           .cutoff = cutoff,
           .largest = job.kinetic_squares(squares).front() / 2,
-          .finds_gap = job.electrons.empty != std::array{0, 0},
+          .finds_gap = job.electrons.empty() > 0,
           .eigenvalues = {}};
 }
 
@@ -263,6 +263,17 @@ std::vector<std::pair<std::string, std::string>> describe_dynamics(const Job& jo
   return all;
 }
 
+std::vector<KeyDescription> dynamics_keys() {
+  const DynamicsSettings standard;
+  std::vector<KeyDescription> keys;
+  describe_keys(keys, standard, DynamicsSettings::keys());
+  describe_keys(keys, standard, DynamicsSettings::orbital_keys());
+  describe_keys(keys, standard.electron_bath, ElectronBathSettings::keys());
+  describe_keys(keys, standard.ion_bath, IonBathSettings::keys());
+  describe_keys(keys, standard.cell, cell_keys());
+  return keys;
+}
+
 void add_dynamics(Sha256& sum, const Job& job) {
   const DynamicsSettings& dynamics = job.dynamics;
   if (dynamics.kind == DynamicsKind::none) return;
@@ -277,9 +288,7 @@ void add_dynamics(Sha256& sum, const Job& job) {
   for (const IonDistance& one : dynamics.distances)
     add_whole(one.a), add_whole(one.b), sum.add(one.distance);
   // The ground state that it starts from, and with Born-Oppenheimer dynamics that of each step.
-  const GroundStateSettings& ground = job.ground_state;
-  sum.add(ground.tolerance), sum.add(ground.energy_tolerance), sum.add(ground.seed);
-  sum.add(std::string_view(ground.start));
+  add_keys(sum, job.ground_state, GroundStateSettings::goal_keys());
 }
 
 }  // namespace fg::ab_initio

@@ -20,6 +20,9 @@ namespace fg::ab_initio {
 /// baths need has to be there. Throws InputError that names file and object.
 void read_dynamics(const h5::Reader& file, Job& job);
 
+/// The attributes of /dynamics, of every kind.
+std::vector<KeyDescription> dynamics_keys();
+
 /// What is known of the orbitals before their ground state.
 KnownOrbitals known_orbitals(const Job& job);
 

@@ -57,28 +57,29 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
                        ? words(electrons.bands, ", two electrons each")
                        : words(electrons.bands_up, " of spin up and ",
                                electrons.bands - electrons.bands_up, " of spin down")},
-      {"minimiser", ground.minimiser},
+      {"minimiser", std::string(word_of(minimiser_names, ground.minimiser))},
       {"tolerance", quantity(ground.tolerance, "hartree")},
       {"energy tolerance", quantity(ground.energy_tolerance, "hartree")},
       {"iterations", words("at most ", ground.iterations)},
-      {"start", words(ground.start, ", seed ", ground.seed)},
+      {"start", words(word_of(start_names, ground.start), ", seed ", ground.seed)},
       {"net force", electrons.removes_net_force ? "removed, in equal parts from all ions" : "kept"},
       {"objects",
-       words("blocks of ", job.cut.state_grain, " orbitals, ", job.cut.wave_parts,
-             " parts of waves, ", job.cut.density_parts, " parts of the density in ",
-             job.cut.plane_pieces, " pieces, ", job.cut.pair_groups, " groups of pairs in ",
-             job.cut.pair_chunks, " chunks of waves, tiles of ",
-             job.cut.tile_grain > 0 ? job.cut.tile_grain : electrons.bands, " orbitals")}};
+       words("blocks of ", job.division.state_grain, " orbitals, ", job.division.wave_parts,
+             " parts of waves, ", job.division.density_parts, " parts of the density in ",
+             job.division.plane_pieces, " pieces, ", job.division.pair_groups,
+             " groups of pairs in ", job.division.pair_chunks, " chunks of waves, tiles of ",
+             job.division.tile_grain > 0 ? job.division.tile_grain : electrons.bands,
+             " orbitals")}};
   if (const auto& effective = electrons.effective_cutoff)
     all.emplace_back("effective cutoff",
                      words(quantity(2 * effective->energy, "Ry"), ", a step of ",
                            quantity(2 * effective->height, "Ry"), " over a width of ",
                            quantity(2 * effective->width, "Ry")));
-  if (electrons.empty != std::array{0, 0})
+  if (electrons.empty() > 0)
     all.emplace_back("empty orbitals", electrons.spins == 1
-                                           ? words(electrons.empty[0])
-                                           : words(electrons.empty[0], " of spin up and ",
-                                                   electrons.empty[1], " of spin down"));
+                                           ? words(electrons.empty_up)
+                                           : words(electrons.empty_up, " of spin up and ",
+                                                   electrons.empty_down, " of spin down"));
   for (auto& line : describe_dynamics(job)) all.push_back(std::move(line));
   for (const Species& species : job.species)
     all.emplace_back(species.symbol, words(species.file, ", SHA-256 ", species.sha256));

@@ -29,9 +29,7 @@ constexpr double estimate_margin = 4;
 }  // namespace
 
 Minimiser::Minimiser(Leader& leader, std::shared_ptr<const RunSetup> setup)
-    : leader_(leader),
-      setup_(std::move(setup)),
-      kind_(minimiser_kind(setup_->job->ground_state.minimiser)) {}
+    : leader_(leader), setup_(std::move(setup)), kind_(setup_->job->ground_state.minimiser) {}
 
 ChareBase& Minimiser::chare() const noexcept {
   return leader_;
@@ -132,7 +130,7 @@ Task Minimiser::prepare() {
   } else if (setup_->stored) {
     co_await begin_with_stored(0);
     co_await leader_.orthonormalise();
-  } else if (setup_->job->ground_state.start == "atomic") {
+  } else if (setup_->job->ground_state.start == StartKind::atomic) {
     co_await begin_with_atoms();
   } else {
     co_await leader_.random();

@@ -13,7 +13,7 @@ NonlocalSplines::NonlocalSplines(const Job& job, const Basis& basis, const IonTa
       plan_(std::make_shared<const fft::SpherePlan>(
           fft::WaveSphere(job.nonlocal.grid, job.wave_cell().reciprocal_rows(), job.largest_wave(),
                           fft::SphereKind::half),
-          fft::slabs(job.nonlocal.grid, 2, job.cut.wave_parts))),
+          fft::slabs(job.nonlocal.grid, 2, job.division.wave_parts))),
       channels_(electrons::spline_channels(tables.projectors(), job.species_of)),
       coupling_(tables.projectors(), job.species_of),
       waves_(static_cast<std::size_t>(basis.parts())),

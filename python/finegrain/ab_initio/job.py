@@ -59,7 +59,7 @@ class AbInitioJob(JobFile):
         self.local_part = method_of(_values(file["local"]))
         self.ground_state = _values(file["ground_state"])
         self.dynamics = _values(file["dynamics"]) if "dynamics" in file else {}
-        self.division = _values(file["cut"])
+        self.division = _values(file["division"])
         self.outputs = _values(file["outputs"])
         numbers = ("bands", "bands_up", "spins", "cutoff")
         self._require_numbers("electrons", self.electrons, *numbers)

@@ -29,7 +29,7 @@ constexpr double window = 240;  // about 6 fs
 /// The job begins with a molecule out of its equilibrium, at rest.
 Job job_of(DynamicsKind kind, double timestep) {
   Job job = gth_job();
-  job.ground_state.start = "atomic";
+  job.ground_state.start = ab_initio::StartKind::atomic;
   job.ground_state.tolerance = 1e-9;
   job.dynamics = {.kind = kind,
                   .timestep = timestep,

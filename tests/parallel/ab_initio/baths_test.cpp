@@ -26,7 +26,7 @@ constexpr double warm = 300 / units::hartree_in_kelvin;
 
 Job moving(double timestep, std::int64_t steps) {
   Job job = gth_job();
-  job.ground_state.start = "atomic";
+  job.ground_state.start = ab_initio::StartKind::atomic;
   job.ground_state.tolerance = 1e-5;
   job.dynamics = {.kind = ab_initio::DynamicsKind::car_parrinello,
                   .timestep = timestep,

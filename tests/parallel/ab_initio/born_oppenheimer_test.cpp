@@ -19,7 +19,7 @@ using ab_initio::DynamicsStep;
 using ab_initio::Job;
 
 Job moving(Job job, double timestep, std::int64_t steps, int predictor_order = 1) {
-  job.ground_state.start = "atomic";
+  job.ground_state.start = ab_initio::StartKind::atomic;
   job.ground_state.tolerance = 1e-6;
   job.dynamics = {.kind = ab_initio::DynamicsKind::born_oppenheimer,
                   .timestep = timestep,
@@ -70,10 +70,11 @@ TEST(BornOppenheimer, EndsWithTheGroundStateOfItsLastPositions) {
 }
 
 TEST(BornOppenheimer, HasTheSameBitsOnAnyPesAndMaps) {
-  for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{2, 2, 4}, {1, 1, 2, 3, 3}}) {
+  for (const ab_initio::DivisionSettings& division :
+       {ab_initio::DivisionSettings{2, 2, 4}, {1, 1, 2, 3, 3}}) {
     Job job = moving(spin_job("PBE"), 20, 3);
     job.ground_state.tolerance = 1e-3;
-    job.cut = cut;
+    job.division = division;
     expect_same_bits_on_any_pes_and_maps(job);
   }
 }

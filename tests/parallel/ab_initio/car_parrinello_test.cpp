@@ -24,7 +24,7 @@ using ab_initio::Job;
 using ab_initio::Orthonormality;
 
 Job moving(Job job, Orthonormality orthonormality, double timestep, std::int64_t steps) {
-  job.ground_state.start = "atomic";
+  job.ground_state.start = ab_initio::StartKind::atomic;
   job.ground_state.tolerance = 0.005;
   job.dynamics = {.kind = ab_initio::DynamicsKind::car_parrinello,
                   .timestep = timestep,
@@ -145,10 +145,12 @@ TEST(CarParrinello, ResetsOfFreeOrbitalsChangeTheEnergyLittle) {
 TEST(CarParrinello, HasTheSameBitsOnAnyPesAndMaps) {
   for (const Orthonormality how : {Orthonormality::constrained, Orthonormality::free})
     for (const bool spin : {false, true})
-      for (const ab_initio::CutSettings& cut :
-           {ab_initio::CutSettings{5, 1, 1}, {2, 2, 4}, {1, 1, 2, 3, 3}, {2, 2, 4, 2, 0, 3, 4}}) {
+      for (const ab_initio::DivisionSettings& division : {ab_initio::DivisionSettings{5, 1, 1},
+                                                          {2, 2, 4},
+                                                          {1, 1, 2, 3, 3},
+                                                          {2, 2, 4, 2, 0, 3, 4}}) {
         Job job = moving(spin ? spin_job("PBE") : gth_job(), how, 5, 6);
-        job.cut = cut;
+        job.division = division;
         job.dynamics.reset_above = 1e-5;
         expect_same_bits_on_any_pes_and_maps(job);
       }
@@ -157,13 +159,13 @@ TEST(CarParrinello, HasTheSameBitsOnAnyPesAndMaps) {
 TEST(CarParrinello, IsTheSameForAnyDivisionIntoObjects) {
   for (const Orthonormality how : {Orthonormality::constrained, Orthonormality::free}) {
     std::vector<DynamicsStep> first;
-    for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{5, 1, 1},
-                                              {2, 2, 4},
-                                              {1, 1, 2, 2},
-                                              {2, 1, 1, 1, 2},
-                                              {2, 2, 2, 2, 0, 3}}) {
+    for (const ab_initio::DivisionSettings& division : {ab_initio::DivisionSettings{5, 1, 1},
+                                                        {2, 2, 4},
+                                                        {1, 1, 2, 2},
+                                                        {2, 1, 1, 1, 2},
+                                                        {2, 2, 2, 2, 0, 3}}) {
       Job job = moving(gth_job(), how, 5, 10);
-      job.cut = cut;
+      job.division = division;
       // All begin with the same orbitals, to rounding.
       const auto steps = steps_of(job);
       if (first.empty()) first = steps;
@@ -178,9 +180,9 @@ TEST(CarParrinello, IsTheSameForAnyDivisionIntoObjects) {
 
 /// Tiles come back to the whole matrix at a reset, and far from orthonormality.
 TEST(CarParrinello, MovesFreeOrbitalsWithTilesAsWithOneMatrix) {
-  const auto with = [](const ab_initio::CutSettings& cut) {
+  const auto with = [](const ab_initio::DivisionSettings& division) {
     Job job = moving(gth_job(), Orthonormality::free, 5, 30);
-    job.cut = cut;
+    job.division = division;
     job.dynamics.reset_above = 1e-5;
     return steps_of(job);
   };

@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(Jobs, CellPlacement,
 TEST(CellPlacement, HasTheStressThatIsTheSlopeOfTheEnergy) {
   for (const bool spin : {false, true}) {
     Job job = with_long_tables(with_core(spin ? spin_job("PBE") : gth_job("PBE")));
-    job.ground_state.start = "atomic";
+    job.ground_state.start = ab_initio::StartKind::atomic;
     const Job other = in_another_cell(job, Shape::triclinic);
     ProgressQueue progress;
     const auto objects = ab_initio::make_assembly(job, {.pin = false}, progress);

@@ -55,15 +55,15 @@ struct Case {
   const char* name;
   DynamicsKind kind = DynamicsKind::car_parrinello;
   Orthonormality orthonormality = Orthonormality::constrained;
-  ab_initio::CutSettings cut = {2, 2, 4};
+  ab_initio::DivisionSettings division = {2, 2, 4};
   bool spin = false, ions_rest = false;
   ab_initio::IonMethod ions = ab_initio::IonMethod::exact;
 
   Job job() const {
     Job job = spin ? spin_job() : gth_job();
-    job.cut = cut;
+    job.division = division;
     job.nonlocal.method = job.local.method = ions;
-    job.ground_state.start = "atomic";
+    job.ground_state.start = ab_initio::StartKind::atomic;
     job.ground_state.tolerance = kind == DynamicsKind::car_parrinello ? 0.05 : 1e-3;
     for (std::size_t i = 0; i < job.positions.size(); ++i)
       job.velocities.push_back(Vec3{1e-4, -2e-4, 5e-5} * (static_cast<double>(i % 3) - 1));
@@ -118,12 +118,12 @@ INSTANTIATE_TEST_SUITE_P(
     Jobs, SameDynamics,
     ::testing::Values(
         Case{"Constrained"},
-        Case{.name = "ConstrainedInGroupsAndTiles", .cut = {1, 1, 2, 3, 3}, .spin = true},
-        Case{.name = "ConstrainedAmongIonsAtRest", .cut = {1, 1, 2, 3, 3}, .ions_rest = true},
+        Case{.name = "ConstrainedInGroupsAndTiles", .division = {1, 1, 2, 3, 3}, .spin = true},
+        Case{.name = "ConstrainedAmongIonsAtRest", .division = {1, 1, 2, 3, 3}, .ions_rest = true},
         Case{.name = "Free", .orthonormality = Orthonormality::free},
         Case{.name = "FreeInGroupsAndTiles",
              .orthonormality = Orthonormality::free,
-             .cut = {1, 1, 2, 3, 3},
+             .division = {1, 1, 2, 3, 3},
              .spin = true},
         Case{.name = "FreeBySplines",
              .orthonormality = Orthonormality::free,
@@ -131,13 +131,13 @@ INSTANTIATE_TEST_SUITE_P(
         Case{.name = "BornOppenheimer", .kind = DynamicsKind::born_oppenheimer},
         Case{.name = "BornOppenheimerInGroupsAndTiles",
              .kind = DynamicsKind::born_oppenheimer,
-             .cut = {1, 1, 2, 3, 3},
+             .division = {1, 1, 2, 3, 3},
              .spin = true}),
     [](const auto& info) { return info.param.name; });
 
 TEST(DynamicsOverProcesses, AStepThatCannotBeMadeEndsAll) {
   // The first tile of the matrices finds it, wherever that is.
-  Job job = Case{.name = "Constrained", .cut = {1, 1, 2, 3, 3}}.job();
+  Job job = Case{.name = "Constrained", .division = {1, 1, 2, 3, 3}}.job();
   job.dynamics.steps = 1;
   ab_initio::ProgressQueue progress;
   const auto assembly = ab_initio::make_assembly(job, shared(2), progress);

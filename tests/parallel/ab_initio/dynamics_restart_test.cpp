@@ -43,9 +43,9 @@ struct Case {
 
   Job job() const {
     Job job = spin ? spin_job() : gth_job();
-    job.cut = {2, 2, 4};
+    job.division = {2, 2, 4};
     job.nonlocal.method = job.local.method = ions;
-    job.ground_state.start = "atomic";
+    job.ground_state.start = ab_initio::StartKind::atomic;
     job.ground_state.tolerance = kind == DynamicsKind::car_parrinello ? 1e-3 : 1e-5;
     job.velocities.assign(job.positions.size(), {});
     for (std::size_t i = 0; i < job.velocities.size(); ++i)

@@ -24,8 +24,8 @@ using testing::HasSubstr;
 
 Job moving(DynamicsKind kind, double timestep = 4) {
   Job job = gth_job();
-  job.cut = {2, 2, 4};
-  job.ground_state.start = "atomic";
+  job.division = {2, 2, 4};
+  job.ground_state.start = ab_initio::StartKind::atomic;
   job.ground_state.tolerance = 1e-4;
   job.velocities.assign(job.positions.size(), {});
   job.velocities[3] = {1e-4, 0, 0};

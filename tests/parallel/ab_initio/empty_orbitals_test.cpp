@@ -19,14 +19,15 @@ using ab_initio::Job;
 
 Job job_with_empty(bool spin, const std::string& functional = "PW92") {
   Job job = spin ? spin_job(functional) : gth_job(functional);
-  job.electrons.empty = {3, spin ? 4 : 0};
+  job.electrons.empty_up = 3;
+  job.electrons.empty_down = spin ? 4 : 0;
   return job;
 }
 
 TEST(EmptyOrbitals, HaveTheSameBitsOnAnyPesAndMaps) {
   for (const bool spin : {false, true}) {
     Job job = job_with_empty(spin, "PBE");
-    job.cut = {2, 2, 4};
+    job.division = {2, 2, 4};
     const GroundState one = find_ground_state(job);
     ASSERT_TRUE(one.empty && one.empty->converged);
     for (const int pes : {2, 3})
@@ -41,15 +42,17 @@ TEST(EmptyOrbitals, HaveTheSameBitsOnAnyPesAndMaps) {
 TEST(EmptyOrbitals, HaveTheSameEnergiesForAnyDivisionAndStart) {
   for (const bool spin : {false, true}) {
     Job job = job_with_empty(spin);
-    job.cut = {9, 1, 1};
+    job.division = {9, 1, 1};
     const GroundState whole = find_ground_state(job);
     ASSERT_EQ(whole.empty->energies.size(), spin ? 7U : 3U);
     EXPECT_EQ(whole.empty->up, 3);
     EXPECT_GT(whole.empty->gap, 0.1);
-    for (const ab_initio::CutSettings& cut :
-         {ab_initio::CutSettings{1, 1, 1}, {3, 2, 4}, {2, 1, 2, 2, 3}, {3, 2, 4, 1, 0, 2, 3}}) {
-      job.cut = cut;
-      job.ground_state.start = "atomic";
+    for (const ab_initio::DivisionSettings& division : {ab_initio::DivisionSettings{1, 1, 1},
+                                                        {3, 2, 4},
+                                                        {2, 1, 2, 2, 3},
+                                                        {3, 2, 4, 1, 0, 2, 3}}) {
+      job.division = division;
+      job.ground_state.start = ab_initio::StartKind::atomic;
       const GroundState state = find_ground_state(job, 2);
       for (std::size_t i = 0; i < whole.empty->energies.size(); ++i)
         EXPECT_NEAR(state.empty->energies[i], whole.empty->energies[i], 1e-6);  // found 3e-7
@@ -75,7 +78,8 @@ TEST(EmptyOrbitals, OfASpinWithoutElectronsAreFound) {
   job.masses = {1837};
   job.moments = {1};
   job.electrons.bands = job.electrons.bands_up = 1;
-  job.electrons.empty = {1, 2};
+  job.electrons.empty_up = 1;
+  job.electrons.empty_down = 2;
   const GroundState state = find_ground_state(job);
   ASSERT_TRUE(state.empty->converged);
   EXPECT_EQ(state.empty->up, 1);
@@ -88,7 +92,8 @@ TEST(EmptyOrbitals, OfASpinWithoutElectronsAreFound) {
 TEST(EmptyOrbitals, AreThoseThatAreNotOccupied) {
   Job job = gth_job();
   job.electrons.bands = 2;
-  job.electrons.empty = {2, 0};
+  job.electrons.empty_up = 2;
+  job.electrons.empty_down = 0;
   GroundState lowest;
   lowest.converged = true;
   lowest.history = {{.number = 7}};

@@ -41,7 +41,7 @@ TEST(GroundState, ConvergesAndGoesDown) {
 
 TEST(GroundState, EndsWhenTheEnergyIsKnownToItsTolerance) {
   for (const char* functional : {"PW92", "PBE"})
-    for (const char* start : {"random", "atomic"}) {
+    for (const auto start : {ab_initio::StartKind::random, ab_initio::StartKind::atomic}) {
       Job job = gth_job(functional);
       job.ground_state.start = start;
       job.ground_state.tolerance = 1e-9;
@@ -67,14 +67,14 @@ TEST(GroundState, IsFoundFromAnyStart) {
   const GroundState random = solve(job);
   job.ground_state.seed = 2;
   const GroundState other = solve(job);
-  job.ground_state.minimiser = "conjugate-gradient";
+  job.ground_state.minimiser = ab_initio::MinimiserKind::conjugate_gradients;
   EXPECT_NEAR(solve(job).energies.total(), random.energies.total(), 1e-11);
-  job.ground_state.minimiser = "steepest-descent";
+  job.ground_state.minimiser = ab_initio::MinimiserKind::steepest_descent;
   EXPECT_NEAR(solve(job).energies.total(), random.energies.total(), 1e-11);
-  job.ground_state.minimiser = "l-bfgs";
+  job.ground_state.minimiser = ab_initio::MinimiserKind::l_bfgs;
   // Ten atomic orbitals for five; with two blocks of three, sets and blocks do not end together.
-  job.ground_state.start = "atomic";
-  job.cut.state_grain = 3;
+  job.ground_state.start = ab_initio::StartKind::atomic;
+  job.division.state_grain = 3;
   const GroundState atomic = solve(job);
   EXPECT_NEAR(other.energies.total(), random.energies.total(), 1e-12);
   EXPECT_NEAR(atomic.energies.total(), random.energies.total(), 1e-12);
@@ -89,17 +89,18 @@ TEST(GroundState, IsFoundFromAnyStart) {
 
 TEST(GroundState, HasTheSameBitsOnAnyPesAndMaps) {
   for (const std::string functional : {"PW92", "PBE"})
-    for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{5, 1, 1},
-                                              {2, 1, 3},
-                                              {1, 2, 2},
-                                              {2, 3, 6},
-                                              {1, 2, 2, 3, 2},
-                                              {2, 2, 2, 2, 2, 3},
-                                              {2, 2, 6, 2, 2, 3, 4}}) {
+    for (const ab_initio::DivisionSettings& division : {ab_initio::DivisionSettings{5, 1, 1},
+                                                        {2, 1, 3},
+                                                        {1, 2, 2},
+                                                        {2, 3, 6},
+                                                        {1, 2, 2, 3, 2},
+                                                        {2, 2, 2, 2, 2, 3},
+                                                        {2, 2, 6, 2, 2, 3, 4}}) {
       Job job = gth_job(functional);
-      job.cut = cut;
+      job.division = division;
       job.ground_state.iterations = 6;
-      job.ground_state.start = functional == "PBE" ? "atomic" : "random";
+      job.ground_state.start =
+          functional == "PBE" ? ab_initio::StartKind::atomic : ab_initio::StartKind::random;
       const std::string digest = solve(job).digest;
       EXPECT_EQ(digest.size(), 64U);
       for (const int pes : {2, 3, 4, 8})
@@ -111,8 +112,8 @@ TEST(GroundState, HasTheSameBitsOnAnyPesAndMaps) {
 TEST(GroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
   for (const std::string functional : {"PW92", "PBE"}) {
     const GroundState whole = solve(converged_to(1e-8, gth_job(functional)));
-    for (const ab_initio::CutSettings& cut :
-         {ab_initio::CutSettings{1, 1, 1},
+    for (const ab_initio::DivisionSettings& division :
+         {ab_initio::DivisionSettings{1, 1, 1},
           {3, 2, 4},
           {2, 5, 15},
           {4, 18, 18},
@@ -130,7 +131,7 @@ TEST(GroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
           {5, 1, 18, 1, 0, 1, 18},
           {3, 3, 9, 2, 2, 3, 4}}) {
       Job job = converged_to(1e-8, gth_job(functional));
-      job.cut = cut;
+      job.division = division;
       const GroundState state = solve(job, 2);
       EXPECT_NEAR(state.energies.total(), whole.energies.total(), 1e-11);
       for (std::size_t i = 0; i < state.forces.size(); ++i)
@@ -143,25 +144,28 @@ TEST(GroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
 /// The whole matrix is also what several tiles come back to when they are far from orthonormal, and
 /// at the start; so with one step nearly all of them have been through every way.
 TEST(GroundState, FindsTheSameWayWithTilesAndGroups) {
-  for (const char* start : {"atomic", "random"}) {
+  for (const auto start : {ab_initio::StartKind::atomic, ab_initio::StartKind::random}) {
     Job job = gth_job();
     job.ground_state.start = start;
     job.ground_state.iterations = 8;
-    job.cut = {2, 1, 1};
+    job.division = {2, 1, 1};
     const GroundState whole = solve(job);
-    for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{2, 1, 1, 1, 2},
-                                              {2, 1, 1, 3, 5},
-                                              {2, 1, 1, 2, 1},
-                                              {2, 1, 1, 3, 2, 4}}) {
-      job.cut = cut;
+    for (const ab_initio::DivisionSettings& division : {ab_initio::DivisionSettings{2, 1, 1, 1, 2},
+                                                        {2, 1, 1, 3, 5},
+                                                        {2, 1, 1, 2, 1},
+                                                        {2, 1, 1, 3, 2, 4}}) {
+      job.division = division;
       const GroundState tiles = solve(job, 3);
       ASSERT_EQ(tiles.history.size(), whole.history.size());
       for (std::size_t i = 0; i < whole.history.size(); ++i) {
-        EXPECT_NEAR(tiles.history[i].energy, whole.history[i].energy, 1e-10) << start << i;
-        EXPECT_NEAR(tiles.history[i].residual, whole.history[i].residual, 1e-9) << start << i;
+        EXPECT_NEAR(tiles.history[i].energy, whole.history[i].energy, 1e-10)
+            << static_cast<int>(start) << i;
+        EXPECT_NEAR(tiles.history[i].residual, whole.history[i].residual, 1e-9)
+            << static_cast<int>(start) << i;
       }
       for (std::size_t i = 0; i < whole.eigenvalues.size(); ++i)
-        EXPECT_NEAR(tiles.eigenvalues[i], whole.eigenvalues[i], 1e-9) << start << i;
+        EXPECT_NEAR(tiles.eigenvalues[i], whole.eigenvalues[i], 1e-9)
+            << static_cast<int>(start) << i;
     }
   }
 }

@@ -30,10 +30,10 @@ Job isolated_job(const std::string& functional = "PW92") {
 }
 
 TEST(IsolatedGroundState, HasTheSameBitsOnAnyPesAndMaps) {
-  for (const ab_initio::CutSettings& cut :
-       {ab_initio::CutSettings{5, 1, 1}, {2, 2, 6}, {2, 2, 6, 1, 0, 1, 5}}) {
+  for (const ab_initio::DivisionSettings& division :
+       {ab_initio::DivisionSettings{5, 1, 1}, {2, 2, 6}, {2, 2, 6, 1, 0, 1, 5}}) {
     Job job = isolated_job("PBE");
-    job.cut = cut;
+    job.division = division;
     job.ground_state.iterations = 4;
     const GroundState one = find_ground_state(job);
     for (const int pes : {2, 3})
@@ -50,7 +50,7 @@ TEST(IsolatedGroundState, HasTheSameBitsOnAnyPesAndMaps) {
 TEST(IsolatedGroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
   const GroundState whole = find_ground_state(isolated_job());
   Job job = isolated_job();
-  job.cut = {3, 2, 4};
+  job.division = {3, 2, 4};
   const GroundState state = find_ground_state(job, 2);
   EXPECT_NEAR(state.energies.total(), whole.energies.total(), 1e-11);
   for (int axis = 0; axis < 3; ++axis)
@@ -102,7 +102,7 @@ TEST(IsolatedGroundState, IsTheSameWithSplines) {
   for (std::size_t i = 0; i < state.forces.size(); ++i)
     for (int axis = 0; axis < 3; ++axis)
       EXPECT_NEAR(state.forces[i][axis], exact.forces[i][axis], 3e-6);
-  job.cut = {2, 2, 6};
+  job.division = {2, 2, 6};
   EXPECT_NEAR(find_ground_state(job, 3, "hashed").energies.total(), state.energies.total(), 1e-11);
 }
 

@@ -37,7 +37,7 @@ double distance(const Job& job, const std::vector<Vec3>& positions, const IonDis
 Job rigid(DynamicsKind kind, double timestep, std::int64_t steps) {
   Job job = gth_job();
   job.positions[6] += job.cell.vectors[2];
-  job.ground_state.start = "atomic";
+  job.ground_state.start = ab_initio::StartKind::atomic;
   job.ground_state.tolerance = kind == DynamicsKind::born_oppenheimer ? 1e-6 : 1e-7;
   job.dynamics = {.kind = kind,
                   .timestep = timestep,
@@ -85,7 +85,7 @@ TEST(KeptDistances, GoBackTheWayTheyCame) {
 
 TEST(KeptDistances, HaveTheSameBitsOnAnyPesAndMaps) {
   Job job = rigid(DynamicsKind::car_parrinello, 6, 4);
-  job.cut = {2, 2, 4};
+  job.division = {2, 2, 4};
   job.ground_state.tolerance = 1e-3;
   job.dynamics.ion_bath = {
       .kind = IonBathKind::langevin, .temperature = 0.001, .time_constant = 500};

@@ -30,7 +30,7 @@ double loss(const Job& job) {
 
 TEST(LongestTimeStep, IsWhereTheEstimateSays) {
   Job job = gth_job();
-  job.ground_state.start = "atomic";
+  job.ground_state.start = ab_initio::StartKind::atomic;
   job.ground_state.tolerance = 0.005;  // beside the ground state, so that orbitals swing
   job.dynamics = {.kind = ab_initio::DynamicsKind::car_parrinello,
                   .timestep = 1,

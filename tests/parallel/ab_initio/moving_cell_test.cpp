@@ -40,8 +40,8 @@ Job silicon(double edge) {
   job.species_of.assign(8, 0);
   job.masses.assign(8, 51196);
   job.electrons = {.cutoff = 3, .grid = {18, 18, 18}, .bands = 16, .functional = "PW92"};
-  job.cut = {.state_grain = 8, .wave_parts = 1, .density_parts = 2};
-  job.ground_state.start = "atomic";
+  job.division = {.state_grain = 8, .wave_parts = 1, .density_parts = 2};
+  job.ground_state.start = ab_initio::StartKind::atomic;
   return job;
 }
 
@@ -120,7 +120,7 @@ TEST(MovingCell, HasTheSameBitsOnAnyPesAndMaps) {
        {ab_initio::IonMethod::exact, ab_initio::IonMethod::splines}) {
     Job job = with_long_tables(spin_job("PBE"));
     job = moving(job, MovingCell::full, Orthonormality::constrained, 6, 4);
-    job.cut = {2, 2, 4, 1, 0, 1, 3};
+    job.division = {2, 2, 4, 1, 0, 1, 3};
     job.nonlocal.method = job.local.method = method;
     job.dynamics.ion_bath = {
         .kind = ab_initio::IonBathKind::langevin, .temperature = 0.001, .time_constant = 500};

@@ -19,7 +19,7 @@ using ab_initio::Job;
 using ab_initio::Orthonormality;
 
 Job moving(Job job, Orthonormality orthonormality, double timestep, std::int64_t steps) {
-  job.ground_state.start = "atomic";
+  job.ground_state.start = ab_initio::StartKind::atomic;
   job.ground_state.tolerance = 1e-6;
   job.dynamics = {.kind = ab_initio::DynamicsKind::car_parrinello,
                   .timestep = timestep,
@@ -91,10 +91,10 @@ TEST(MovingIons, GoBackTheWayTheyCame) {
 
 TEST(MovingIons, HaveTheSameBitsOnAnyPesAndMaps) {
   for (const Orthonormality how : {Orthonormality::constrained, Orthonormality::free})
-    for (const ab_initio::CutSettings& cut :
-         {ab_initio::CutSettings{2, 2, 4}, {1, 1, 2, 3, 3}, {2, 2, 4, 1, 0, 2, 3}}) {
+    for (const ab_initio::DivisionSettings& division :
+         {ab_initio::DivisionSettings{2, 2, 4}, {1, 1, 2, 3, 3}, {2, 2, 4, 1, 0, 2, 3}}) {
       Job job = with_baths(moving(spin_job("PBE"), how, 6, 5));
-      job.cut = cut;
+      job.division = division;
       expect_same_bits_on_any_pes_and_maps(job);
     }
 }

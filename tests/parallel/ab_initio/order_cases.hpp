@@ -27,9 +27,9 @@ struct AbInitioOrderCase {
   std::function<ab_initio::Job()> job;
 };
 
-inline ab_initio::Job short_search(ab_initio::Job job, const ab_initio::CutSettings& cut,
-                                   const char* start = "atomic") {
-  job.cut = cut;
+inline ab_initio::Job short_search(ab_initio::Job job, const ab_initio::DivisionSettings& division,
+                                   ab_initio::StartKind start = ab_initio::StartKind::atomic) {
+  job.division = division;
   job.ground_state.start = start;
   job.ground_state.iterations = 4;
   job.writes_density = true;
@@ -43,11 +43,11 @@ inline ab_initio::Job by_splines(ab_initio::Job job) {
 
 /// Three steps from orbitals that are near the ground state.
 inline ab_initio::Job in_motion(
-    ab_initio::Job job, ab_initio::DynamicsKind kind, const ab_initio::CutSettings& cut,
+    ab_initio::Job job, ab_initio::DynamicsKind kind, const ab_initio::DivisionSettings& division,
     ab_initio::Orthonormality how = ab_initio::Orthonormality::constrained) {
   const bool moves = kind == ab_initio::DynamicsKind::car_parrinello;
-  job.cut = cut;
-  job.ground_state.start = "atomic";
+  job.division = division;
+  job.ground_state.start = ab_initio::StartKind::atomic;
   job.ground_state.tolerance = moves ? 0.05 : 5e-3;
   for (std::size_t i = 0; i < job.positions.size(); ++i)
     job.velocities.push_back(Vec3{1e-4, -2e-4, 5e-5} * (static_cast<double>(i % 3) - 1));
@@ -71,9 +71,12 @@ inline std::vector<AbInitioOrderCase> ab_initio_order_cases() {
   using ab_initio::Orthonormality;
   return {
       {"GroundState", [] { return short_search(gth_job("PBE"), {2, 2, 4}); }},
-      {"GroupsAndTiles", [] { return short_search(gth_job(), {1, 1, 2, 5, 1}, "random"); }},
+      {"GroupsAndTiles",
+       [] { return short_search(gth_job(), {1, 1, 2, 5, 1}, ab_initio::StartKind::random); }},
       {"ChunksAndPieces",
-       [] { return short_search(gth_job("PBE"), {1, 2, 6, 2, 2, 2, 3}, "random"); }},
+       [] {
+         return short_search(gth_job("PBE"), {1, 2, 6, 2, 2, 2, 3}, ab_initio::StartKind::random);
+       }},
       {"Spins", [] { return short_search(spin_job("PBE"), {2, 2, 4, 2, 2}); }},
       {"Splines", [] { return short_search(by_splines(gth_job("PBE")), {2, 1, 3}); }},
       {"SpinsBySplinesInPieces",
@@ -81,12 +84,14 @@ inline std::vector<AbInitioOrderCase> ab_initio_order_cases() {
       {"EmptyOrbitals",
        [] {
          Job job = short_search(spin_job("PBE"), {2, 2, 4, 1, 0, 2, 3});
-         job.electrons.empty = {2, 3};
+         job.electrons.empty_up = 2;
+         job.electrons.empty_down = 3;
          return job;
        }},
       {"Isolated",
        [] {
-         Job job = PlacementCase{.name = "", .isolated = true, .cut = {2, 2, 4, 1, 0, 2, 5}}.job();
+         Job job =
+             PlacementCase{.name = "", .isolated = true, .division = {2, 2, 4, 1, 0, 2, 5}}.job();
          job.ground_state.iterations = 2;
          return job;
        }},

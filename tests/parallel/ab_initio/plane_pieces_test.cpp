@@ -21,13 +21,13 @@ TEST_P(PlanePieces, HaveTheGroundStateOfWholePlanes) {
   Job job = GetParam().job();
   job.ground_state.iterations = 200;
   job.ground_state.tolerance = 1e-9;
-  job.cut = {5, 1, 1};
+  job.division = {5, 1, 1};
   const GroundState whole = find_ground_state(job);
   ASSERT_TRUE(whole.converged);
   // Unequal pieces; a row each, of two slabs.
-  for (const ab_initio::CutSettings& cut :
-       {ab_initio::CutSettings{3, 2, 4, 1, 0, 1, 5}, {3, 1, 2, 1, 0, 3, 18}}) {
-    job.cut = cut;
+  for (const ab_initio::DivisionSettings& division :
+       {ab_initio::DivisionSettings{3, 2, 4, 1, 0, 1, 5}, {3, 1, 2, 1, 0, 3, 18}}) {
+    job.division = division;
     const GroundState pieces = find_ground_state(job, 3);
     EXPECT_NEAR(pieces.energies.total(), whole.energies.total(), 1e-11);
     // The forces have errors of first order in the residuals, which are 1e-9 and less.

@@ -43,8 +43,8 @@ void expect_same(const GroundState& state, const GroundState& alone, const std::
 struct Case {
   const char* name;
   const char* functional;
-  const char* start;
-  ab_initio::CutSettings cut;
+  ab_initio::StartKind start;
+  ab_initio::DivisionSettings division;
   ab_initio::IonMethod ions = ab_initio::IonMethod::exact;
   bool spin = false, empty = false;
 };
@@ -52,12 +52,13 @@ class SameGroundState : public ::testing::TestWithParam<Case> {};
 
 TEST_P(SameGroundState, OnAnyProcessesPesAndMaps) {
   Job job = GetParam().spin ? spin_job(GetParam().functional) : gth_job(GetParam().functional);
-  job.cut = GetParam().cut;
+  job.division = GetParam().division;
   job.ground_state.start = GetParam().start;
   job.nonlocal.method = job.local.method = GetParam().ions;
   job.ground_state.iterations = 5;
   if (GetParam().empty) {  // which come after the end of the search
-    job.electrons.empty = {2, 3};
+    job.electrons.empty_up = 2;
+    job.electrons.empty_down = 3;
     job.ground_state.iterations = 200;
   }
   job.writes_density = true;
@@ -81,35 +82,55 @@ TEST_P(SameGroundState, OnAnyProcessesPesAndMaps) {
 INSTANTIATE_TEST_SUITE_P(
     Jobs, SameGroundState,
     ::testing::Values(
-        Case{"OneBlock", "PW92", "random", {5, 1, 1}}, Case{"Blocks", "PBE", "atomic", {2, 1, 3}},
-        Case{"BlocksAndParts", "PBE", "random", {1, 2, 4}},
-        Case{"Parts", "PW92", "atomic", {5, 3, 3}},
-        Case{"Groups", "PW92", "atomic", {1, 2, 2, 3, 5}},
-        Case{"Tiles", "PBE", "random", {2, 2, 4, 1, 2}},
-        Case{"GroupsAndTiles", "PW92", "random", {1, 1, 2, 5, 1}},
-        Case{"Chunks", "PBE", "atomic", {2, 2, 4, 2, 2, 3}},
-        Case{"Pieces", "PBE", "atomic", {2, 2, 4, 1, 0, 1, 4}},
-        Case{"ChunksAndPieces", "PW92", "random", {1, 2, 6, 2, 2, 2, 3}},
+        Case{"OneBlock", "PW92", ab_initio::StartKind::random, {5, 1, 1}},
+        Case{"Blocks", "PBE", ab_initio::StartKind::atomic, {2, 1, 3}},
+        Case{"BlocksAndParts", "PBE", ab_initio::StartKind::random, {1, 2, 4}},
+        Case{"Parts", "PW92", ab_initio::StartKind::atomic, {5, 3, 3}},
+        Case{"Groups", "PW92", ab_initio::StartKind::atomic, {1, 2, 2, 3, 5}},
+        Case{"Tiles", "PBE", ab_initio::StartKind::random, {2, 2, 4, 1, 2}},
+        Case{"GroupsAndTiles", "PW92", ab_initio::StartKind::random, {1, 1, 2, 5, 1}},
+        Case{"Chunks", "PBE", ab_initio::StartKind::atomic, {2, 2, 4, 2, 2, 3}},
+        Case{"Pieces", "PBE", ab_initio::StartKind::atomic, {2, 2, 4, 1, 0, 1, 4}},
+        Case{"ChunksAndPieces", "PW92", ab_initio::StartKind::random, {1, 2, 6, 2, 2, 2, 3}},
         Case{"PiecesBySplines",
              "PBE",
-             "atomic",
+             ab_initio::StartKind::atomic,
              {2, 1, 3, 1, 0, 1, 4},
              ab_initio::IonMethod::splines,
              true},
         Case{"EmptyOrbitalsInPieces",
              "PBE",
-             "atomic",
+             ab_initio::StartKind::atomic,
              {2, 2, 4, 1, 0, 2, 3},
              ab_initio::IonMethod::exact,
              true,
              true},
-        Case{"Splines", "PBE", "atomic", {2, 1, 3}, ab_initio::IonMethod::splines},
-        Case{"PartsBySplines", "PW92", "random", {3, 3, 6}, ab_initio::IonMethod::splines},
-        Case{"Spins", "PBE", "atomic", {2, 2, 4}, ab_initio::IonMethod::exact, true},
-        Case{"EmptyOrbitals", "PBE", "atomic", {2, 2, 4}, ab_initio::IonMethod::exact, true, true},
+        Case{"Splines",
+             "PBE",
+             ab_initio::StartKind::atomic,
+             {2, 1, 3},
+             ab_initio::IonMethod::splines},
+        Case{"PartsBySplines",
+             "PW92",
+             ab_initio::StartKind::random,
+             {3, 3, 6},
+             ab_initio::IonMethod::splines},
+        Case{"Spins",
+             "PBE",
+             ab_initio::StartKind::atomic,
+             {2, 2, 4},
+             ab_initio::IonMethod::exact,
+             true},
+        Case{"EmptyOrbitals",
+             "PBE",
+             ab_initio::StartKind::atomic,
+             {2, 2, 4},
+             ab_initio::IonMethod::exact,
+             true,
+             true},
         Case{"SpinsInGroupsAndTiles",
              "PW92",
-             "atomic",
+             ab_initio::StartKind::atomic,
              {2, 1, 2, 3, 4},
              ab_initio::IonMethod::splines,
              true}),
@@ -118,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(GroundStateOverProcesses, RunsAgainWithTheSameObjects) {
   const Job job = [] {
     Job made = gth_job();
-    made.cut = {1, 2, 2};
+    made.division = {1, 2, 2};
     made.ground_state.iterations = 3;
     return made;
   }();
@@ -192,7 +213,7 @@ TEST(GroundStateOverProcesses, AnUnknownFunctionalIsRefusedByAll) {
 TEST(GroundStateOverProcesses, AnErrorOfThePartOfOneProcessReachesAll) {
   // Projectors end before the longest wave, which only one part has, and so one process.
   Job job = gth_job();
-  job.cut = {5, 6, 6};
+  job.division = {5, 6, 6};
   const ab_initio::Basis basis(job);
   std::vector<double> longest;
   for (int part = 0; part < basis.parts(); ++part)
@@ -214,7 +235,7 @@ TEST(GroundStateOverProcesses, AnErrorOfThePartOfOneProcessReachesAll) {
 TEST(GroundStateOverProcesses, AnErrorDuringARunEndsAll) {
   // Only process 0 has the minimiser, which finds that the energy is not a number.
   Job job = gth_job();
-  job.cut = {1, 2, 2};
+  job.division = {1, 2, 2};
   for (double& value : job.species[1].local) value = 1e308;
   ProgressQueue progress;
   const auto assembly = ab_initio::make_assembly(job, shared(2), progress);

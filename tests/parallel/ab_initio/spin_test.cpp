@@ -35,21 +35,22 @@ Job chain_job() {
   job.species_of = {1, 1, 1, 1};
   job.masses.assign(4, 1837);
   job.moments = {1, -1, 1, -1};
-  job.ground_state.start = "atomic";
+  job.ground_state.start = ab_initio::StartKind::atomic;
   return job;
 }
 
 TEST(SpinGroundState, HasTheSameBitsOnAnyPesAndMaps) {
   for (const std::string functional : {"PW92", "PBE"})
-    for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{5, 1, 1},
-                                              {2, 1, 3},
-                                              {2, 3, 6},
-                                              {2, 1, 2, 3, 4},
-                                              {3, 1, 2, 2, 4, 2}}) {
+    for (const ab_initio::DivisionSettings& division : {ab_initio::DivisionSettings{5, 1, 1},
+                                                        {2, 1, 3},
+                                                        {2, 3, 6},
+                                                        {2, 1, 2, 3, 4},
+                                                        {3, 1, 2, 2, 4, 2}}) {
       Job job = spin_job(functional);
-      job.cut = cut;
+      job.division = division;
       job.ground_state.iterations = 5;
-      job.ground_state.start = functional == "PBE" ? "atomic" : "random";
+      job.ground_state.start =
+          functional == "PBE" ? ab_initio::StartKind::atomic : ab_initio::StartKind::random;
       job.writes_density = true;
       const GroundState one = find_ground_state(job);
       for (const int pes : {2, 3, 4, 8})
@@ -66,14 +67,14 @@ TEST(SpinGroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
   for (const std::string functional : {"PW92", "PBE"}) {
     const GroundState whole = find_ground_state(converged(spin_job(functional)));
     ASSERT_TRUE(whole.converged);
-    for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{1, 1, 1},
-                                              {3, 2, 4},
-                                              {4, 3, 9},
-                                              {4, 1, 3, 1, 0, 1, 5},
-                                              {2, 2, 2, 5, 2},
-                                              {1, 1, 1, 9, 1}}) {
+    for (const ab_initio::DivisionSettings& division : {ab_initio::DivisionSettings{1, 1, 1},
+                                                        {3, 2, 4},
+                                                        {4, 3, 9},
+                                                        {4, 1, 3, 1, 0, 1, 5},
+                                                        {2, 2, 2, 5, 2},
+                                                        {1, 1, 1, 9, 1}}) {
       Job job = converged(spin_job(functional));
-      job.cut = cut;
+      job.division = division;
       const GroundState state = find_ground_state(job, 2);
       EXPECT_NEAR(state.energies.total(), whole.energies.total(), 1e-11);
       EXPECT_NEAR(state.magnetization[1], whole.magnetization[1], 1e-8);
@@ -84,7 +85,7 @@ TEST(SpinGroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
 TEST(SpinGroundState, IsFoundFromAnyStart) {
   Job job = converged(spin_job("PBE"));
   const GroundState random = find_ground_state(job);
-  job.ground_state.start = "atomic";
+  job.ground_state.start = ab_initio::StartKind::atomic;
   const GroundState atomic = find_ground_state(job);
   EXPECT_NEAR(atomic.energies.total(), random.energies.total(), 1e-11);
   EXPECT_LT(atomic.history.size(), random.history.size());
@@ -94,13 +95,13 @@ TEST(SpinGroundState, IsFoundFromAnyStart) {
   EXPECT_GT(atomic.magnetization[1], 1.001);
   // Fewer atomic orbitals than one spin needs: random ones with them.
   job.species[0].orbitals.clear();
-  job.ground_state.minimiser = "conjugate-gradient";
+  job.ground_state.minimiser = ab_initio::MinimiserKind::conjugate_gradients;
   EXPECT_NEAR(find_ground_state(job).energies.total(), random.energies.total(), 1e-11);
 }
 
 TEST(SpinGroundState, HasTheEnergyOfClosedShellsIfThereAreAsManyOfBothSpins) {
   for (const std::string functional : {"PW92", "BLYP", "GGA_X_PBE_SOL+GGA_C_PBE_SOL"})
-    for (const char* start : {"atomic", "random"}) {
+    for (const auto start : {ab_initio::StartKind::atomic, ab_initio::StartKind::random}) {
       Job closed = converged(gth_job(functional));
       closed.ground_state.start = start;
       Job open = closed;
@@ -122,7 +123,7 @@ TEST(SpinGroundState, HasTheEnergyOfClosedShellsIfThereAreAsManyOfBothSpins) {
 /// that of closed shells, and so is the iteration in which it is small enough.
 TEST(SpinGroundState, EndsAsSoonAsClosedShells) {
   Job closed = gth_job();
-  closed.ground_state.start = "atomic";
+  closed.ground_state.start = ab_initio::StartKind::atomic;
   closed.ground_state.tolerance = 1e-9;
   Job open = closed;
   open.electrons.spins = 2;
@@ -156,7 +157,7 @@ TEST(SpinGroundState, TheElectronOfAnAtomHasNoneOfTheOtherSpin) {
   job.electrons.bands = job.electrons.bands_up = 1;
   job.writes_density = true;
   for (const std::string functional : {"PW92", "PBE", "BLYP", "GGA_X_PBE_SOL+GGA_C_PBE_SOL"})
-    for (const char* start : {"atomic", "random"}) {
+    for (const auto start : {ab_initio::StartKind::atomic, ab_initio::StartKind::random}) {
       job.electrons.functional = functional;
       job.ground_state.start = start;
       const GroundState state = find_ground_state(job);

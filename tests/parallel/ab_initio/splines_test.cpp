@@ -17,7 +17,7 @@
 namespace fg::test {
 namespace {
 
-using ab_initio::CutSettings;
+using ab_initio::DivisionSettings;
 using ab_initio::GroundState;
 using ab_initio::IonMethod;
 using ab_initio::Job;
@@ -41,35 +41,36 @@ Job spline_job(int order, double tolerance = 1e-8, Which which = Which::nonlocal
 
 TEST(Splines, GiveTheSameBitsOnAnyPesAndMaps) {
   // With 18 parts, four of them have no plane of the grid of splines.
-  for (const CutSettings& cut : {CutSettings{5, 1, 1},
-                                 {2, 1, 3},
-                                 {1, 2, 2},
-                                 {2, 3, 6},
-                                 {3, 18, 18},
-                                 {2, 2, 4, 1, 0, 1, 5}}) {
+  for (const DivisionSettings& division : {DivisionSettings{5, 1, 1},
+                                           {2, 1, 3},
+                                           {1, 2, 2},
+                                           {2, 3, 6},
+                                           {3, 18, 18},
+                                           {2, 2, 4, 1, 0, 1, 5}}) {
     Job job = spline_job(6, 1e-8, Which::both);
-    job.cut = cut;
+    job.division = division;
     job.ground_state.iterations = 5;
-    job.ground_state.start = cut.wave_parts == 1 ? "atomic" : "random";
+    job.ground_state.start =
+        division.wave_parts == 1 ? ab_initio::StartKind::atomic : ab_initio::StartKind::random;
     const std::string digest = find_ground_state(job).digest;
     EXPECT_EQ(digest.size(), 64U);
     for (const int pes : {2, 3, 4, 8})
       for (const char* map : {"block", "hashed"})
         EXPECT_EQ(find_ground_state(job, pes, map).digest, digest)
-            << cut.state_grain << " " << cut.wave_parts << ", " << pes << " " << map;
+            << division.state_grain << " " << division.wave_parts << ", " << pes << " " << map;
   }
 }
 
 TEST(Splines, GiveTheSameEnergyForAnyDivisionIntoObjects) {
   const GroundState whole = find_ground_state(spline_job(8, 1e-8, Which::both));
-  for (const CutSettings& cut : {CutSettings{1, 1, 1},
-                                 {3, 2, 4},
-                                 {2, 5, 15},
-                                 {4, 18, 18},
-                                 {3, 1, 3, 1, 0, 1, 7},
-                                 {5, 1, 18, 1, 0, 1, 18}}) {
+  for (const DivisionSettings& division : {DivisionSettings{1, 1, 1},
+                                           {3, 2, 4},
+                                           {2, 5, 15},
+                                           {4, 18, 18},
+                                           {3, 1, 3, 1, 0, 1, 7},
+                                           {5, 1, 18, 1, 0, 1, 18}}) {
     Job job = spline_job(8, 1e-8, Which::both);
-    job.cut = cut;
+    job.division = division;
     const GroundState state = find_ground_state(job, 2);
     EXPECT_TRUE(state.converged);
     EXPECT_NEAR(state.energies.total(), whole.energies.total(), 1e-11);
@@ -104,7 +105,7 @@ TEST(Splines, GiveTheExactEnergyWithRisingOrder) {
 
 TEST(Splines, HaveTheForcesAndTheStressOfTheirEnergy) {
   Job job = spline_job(8, 1e-10, Which::both);
-  job.cut = {2, 2, 2};
+  job.division = {2, 2, 2};
   const GroundState state = find_ground_state(job, 2);
   for (const auto& [ion, axis] : {std::pair{0, 0}, {0, 1}, {0, 2}, {1, 2}}) {
     const double energy_slope = slope(

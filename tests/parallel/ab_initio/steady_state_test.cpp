@@ -25,7 +25,7 @@ TEST_P(SteadyGroundState, AllocatesOnlyForEigenvalues) {
   ASSERT_TRUE(counts_allocations);
   const auto [pes, functional, method] = GetParam();
   ab_initio::Job job = gth_job(functional);
-  job.cut = {2, 2, 4};
+  job.division = {2, 2, 4};
   job.nonlocal.method = job.local.method = method;
   job.ground_state.tolerance = 1e-14;
   ab_initio::ProgressQueue progress;
@@ -59,14 +59,15 @@ TEST_P(SteadyGroundState, AllocatesOnlyForEigenvalues) {
 }
 
 /// Number of PEs; how orbitals are kept orthonormal; the division into objects.
-class SteadyDynamics : public ::testing::TestWithParam<
-                           std::tuple<int, ab_initio::Orthonormality, ab_initio::CutSettings>> {};
+class SteadyDynamics
+    : public ::testing::TestWithParam<
+          std::tuple<int, ab_initio::Orthonormality, ab_initio::DivisionSettings>> {};
 
 TEST_P(SteadyDynamics, AllocatesNothing) {
   ASSERT_TRUE(counts_allocations);
-  const auto& [pes, how, cut] = GetParam();
+  const auto& [pes, how, division] = GetParam();
   ab_initio::Job job = gth_job("PBE");
-  job.cut = cut;
+  job.division = division;
   job.ground_state.tolerance = 0.05;
   job.dynamics = {.kind = ab_initio::DynamicsKind::car_parrinello,
                   .timestep = 5,
@@ -106,8 +107,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Combine(::testing::Values(1, 2),
                        ::testing::Values(ab_initio::Orthonormality::constrained,
                                          ab_initio::Orthonormality::free),
-                       ::testing::Values(ab_initio::CutSettings{2, 2, 4},
-                                         ab_initio::CutSettings{2, 2, 4, 2, 0, 3, 4})));
+                       ::testing::Values(ab_initio::DivisionSettings{2, 2, 4},
+                                         ab_initio::DivisionSettings{2, 2, 4, 2, 0, 3, 4})));
 
 INSTANTIATE_TEST_SUITE_P(Pes, SteadyGroundState,
                          ::testing::Combine(::testing::Values(1, 2, 4),

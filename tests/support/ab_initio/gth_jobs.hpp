@@ -112,13 +112,13 @@ inline ab_initio::Job gth_job(const std::string& functional = "PW92") {
   // For splines, which a test may choose.
   job.nonlocal.grid = {14, 14, 14};
   job.local.grid = {25, 25, 25};
-  job.ground_state = {.minimiser = "l-bfgs",
+  job.ground_state = {.minimiser = ab_initio::MinimiserKind::l_bfgs,
                       .tolerance = 1e-7,
                       .energy_tolerance = 0,
                       .iterations = 200,
-                      .start = "random",
+                      .start = ab_initio::StartKind::random,
                       .seed = 1};
-  job.cut = {.state_grain = 2, .wave_parts = 1, .density_parts = 1};
+  job.division = {.state_grain = 2, .wave_parts = 1, .density_parts = 1};
   return job;
 }
 

@@ -19,8 +19,8 @@ struct PlacementCase {
   const char* name;
   ab_initio::IonMethod ions = ab_initio::IonMethod::exact;
   bool spin = false, isolated = false;
-  const char* start = "atomic";
-  ab_initio::CutSettings cut = {2, 2, 4};
+  ab_initio::StartKind start = ab_initio::StartKind::atomic;
+  ab_initio::DivisionSettings division = {2, 2, 4};
 
   ab_initio::Job job() const {
     ab_initio::Job job = with_core(spin ? spin_job("PBE") : gth_job("PBE"));
@@ -37,7 +37,7 @@ struct PlacementCase {
     job.nonlocal.method = job.local.method = ions;
     job.ground_state.start = start;
     job.ground_state.iterations = 4;
-    job.cut = cut;
+    job.division = division;
     job.writes_density = true;
     return job;
   }
@@ -48,18 +48,19 @@ struct PlacementCase {
 
 inline std::vector<PlacementCase> placement_cases() {
   using ab_initio::IonMethod;
-  return {{"Exact"},
-          {.name = "ExactFromRandom", .start = "random", .cut = {5, 1, 1}},
-          {.name = "Splines", .ions = IonMethod::splines},
-          {.name = "Spin", .spin = true},
-          {.name = "SpinBySplines", .ions = IonMethod::splines, .spin = true, .cut = {3, 3, 6}},
-          {.name = "SpinBySplinesInPieces",
-           .ions = IonMethod::splines,
-           .spin = true,
-           .cut = {3, 3, 6, 2, 0, 2, 4}},
-          {.name = "Isolated", .isolated = true},
-          {.name = "IsolatedInPieces", .isolated = true, .cut = {2, 2, 4, 1, 0, 2, 5}},
-          {.name = "IsolatedBySplines", .ions = IonMethod::splines, .isolated = true}};
+  return {
+      {"Exact"},
+      {.name = "ExactFromRandom", .start = ab_initio::StartKind::random, .division = {5, 1, 1}},
+      {.name = "Splines", .ions = IonMethod::splines},
+      {.name = "Spin", .spin = true},
+      {.name = "SpinBySplines", .ions = IonMethod::splines, .spin = true, .division = {3, 3, 6}},
+      {.name = "SpinBySplinesInPieces",
+       .ions = IonMethod::splines,
+       .spin = true,
+       .division = {3, 3, 6, 2, 0, 2, 4}},
+      {.name = "Isolated", .isolated = true},
+      {.name = "IsolatedInPieces", .isolated = true, .division = {2, 2, 4, 1, 0, 2, 5}},
+      {.name = "IsolatedBySplines", .ions = IonMethod::splines, .isolated = true}};
 }
 
 /// All ions somewhere else.

@@ -16,32 +16,32 @@ namespace fg::test {
 namespace {
 
 using ab_initio::Basis;
-using ab_initio::CutSettings;
+using ab_initio::DivisionSettings;
 using ab_initio::Job;
 
-Job job_cut(const CutSettings& cut, int bands = 5) {
+Job divided_job(const DivisionSettings& division, int bands = 5) {
   Job job = gth_job();
-  job.cut = cut;
+  job.division = division;
   job.electrons.bands = bands;
   return job;
 }
 
-const std::vector<CutSettings> cuts{{1, 1, 1},
-                                    {2, 1, 3},
-                                    {3, 2, 2},
-                                    {5, 2, 6},
-                                    {7, 4, 8},
-                                    {2, 5, 15},
-                                    {2, 6, 18},
-                                    {2, 18, 18},
-                                    {2, 2, 4, 1, 0, 1, 3},
-                                    {2, 3, 18, 1, 0, 1, 5},
-                                    {2, 1, 1, 1, 0, 1, 18}};
+const std::vector<DivisionSettings> divisions{{1, 1, 1},
+                                              {2, 1, 3},
+                                              {3, 2, 2},
+                                              {5, 2, 6},
+                                              {7, 4, 8},
+                                              {2, 5, 15},
+                                              {2, 6, 18},
+                                              {2, 18, 18},
+                                              {2, 2, 4, 1, 0, 1, 3},
+                                              {2, 3, 18, 1, 0, 1, 5},
+                                              {2, 1, 1, 1, 0, 1, 18}};
 
 TEST(Basis, BlocksHaveEveryOrbitalOnce) {
   for (const int bands : {1, 4, 5, 6})
     for (const int grain : {1, 2, 3, 5, 100}) {
-      const Basis basis(job_cut({grain, 1, 1}, bands));
+      const Basis basis(divided_job({grain, 1, 1}, bands));
       int next = 0;
       for (int s = 0; s < basis.blocks(); ++s) {
         EXPECT_EQ(basis.block(s).begin, next);
@@ -57,11 +57,11 @@ TEST(Basis, BlocksHaveEveryOrbitalOnce) {
 }
 
 TEST(Basis, PartsOfTheDensityDivideThoseOfOrbitalsAndHaveEveryPointOnce) {
-  for (const CutSettings& cut : cuts) {
-    const Basis basis(job_cut(cut));
-    ASSERT_EQ(basis.parts(), cut.wave_parts);
-    ASSERT_EQ(basis.plane_pieces(), cut.plane_pieces);
-    ASSERT_EQ(basis.density_parts(), cut.density_parts * cut.plane_pieces);
+  for (const DivisionSettings& division : divisions) {
+    const Basis basis(divided_job(division));
+    ASSERT_EQ(basis.parts(), division.wave_parts);
+    ASSERT_EQ(basis.plane_pieces(), division.plane_pieces);
+    ASSERT_EQ(basis.density_parts(), division.density_parts * division.plane_pieces);
     std::vector<int> owners(18 * 18 * 18), density_owners = owners;
     const auto mark = [](const fft::GridBox& box, std::vector<int>& of) {
       for (int x = box.low[0]; x < box.high[0]; ++x)
@@ -84,7 +84,7 @@ TEST(Basis, PartsOfTheDensityDivideThoseOfOrbitalsAndHaveEveryPointOnce) {
 
 /// Nothing but the exchange of pieces of the same planes is between lines along y and along x.
 TEST(Basis, PiecesOfASlabHaveItsPlanesAlsoInTransforms) {
-  Job job = job_cut({2, 1, 3, 1, 0, 1, 4});
+  Job job = divided_job({2, 1, 3, 1, 0, 1, 4});
   job.electrons.grid = {18, 20, 50};  // slabs of 16, 16 and 18 planes
   const Basis basis(job);
   const fft::SpherePlan& plan = *basis.density_plan();
@@ -104,8 +104,8 @@ TEST(Basis, PiecesOfASlabHaveItsPlanesAlsoInTransforms) {
 
 /// Transforms do eight planes at once; a slab of 20 would take as long as one of 24.
 TEST(Basis, SlabsHaveWholeGroupsOfPlanesIfThereAreEnough) {
-  const auto sizes = [](int planes, const CutSettings& cut) {
-    Job job = job_cut(cut);
+  const auto sizes = [](int planes, const DivisionSettings& division) {
+    Job job = divided_job(division);
     job.electrons.grid = {18, 18, planes};
     const Basis basis(job);
     std::vector<int> sizes;
@@ -137,8 +137,8 @@ std::size_t waves_up_to(const Job& job, double longest) {
 }
 
 TEST(Basis, PartsHaveEveryWaveOfTheHalfSphereOnce) {
-  for (const CutSettings& cut : cuts) {
-    const Job job = job_cut(cut);
+  for (const DivisionSettings& division : divisions) {
+    const Job job = divided_job(division);
     const Basis basis(job);
     const auto check = [&](int parts, const auto& waves_of, double longest) {
       std::map<std::array<int, 3>, int> seen;
@@ -167,9 +167,9 @@ TEST(Basis, PartsHaveEveryWaveOfTheHalfSphereOnce) {
 TEST(Basis, ChunksHaveEveryWaveOfTheirPartOnce) {
   for (const int parts : {1, 3})
     for (const int chunks : {1, 2, 3, 7}) {
-      CutSettings cut{2, parts, parts};
-      cut.pair_chunks = chunks;
-      const Basis basis(job_cut(cut));
+      DivisionSettings division{2, parts, parts};
+      division.pair_chunks = chunks;
+      const Basis basis(divided_job(division));
       ASSERT_EQ(basis.chunks_in_part(), chunks);
       ASSERT_EQ(basis.chunks(), parts * chunks);
       for (int k = 0; k < basis.chunks(); ++k) {
@@ -188,9 +188,9 @@ TEST(Basis, ChunksHaveEveryWaveOfTheirPartOnce) {
 TEST(Basis, MoreChunksThanWavesOfAPartAreRefused) {
   const std::size_t waves = Basis(gth_job()).waves(0).size();
   Job job = gth_job();
-  job.cut.pair_chunks = static_cast<int>(waves);
-  EXPECT_EQ(Basis(job).waves_of_chunk(job.cut.pair_chunks - 1).size(), 1);
-  ++job.cut.pair_chunks;
+  job.division.pair_chunks = static_cast<int>(waves);
+  EXPECT_EQ(Basis(job).waves_of_chunk(job.division.pair_chunks - 1).size(), 1);
+  ++job.division.pair_chunks;
   expect_refused<InputError>([&] { Basis{job}; }, "more chunks than waves in a part");
 }
 

@@ -21,9 +21,9 @@ double sum(const std::vector<double>& values) {
 }
 
 TEST(Costs, OfTransformsAreTheSameForAnyDivision) {
-  const auto costs_of = [](const CutSettings& cut) {
+  const auto costs_of = [](const DivisionSettings& division) {
     Job job = gth_job();
-    job.cut = cut;
+    job.division = division;
     const Basis basis(job);
     return std::array{TransformCosts(*basis.orbital_plan()), TransformCosts(*basis.density_plan())};
   };

@@ -101,24 +101,31 @@ void write_settings(hid_t root, const ab_initio::Job& job) {
   write_method(root, "nonlocal", job.nonlocal);
   write_method(root, "local", job.local);
   const Handle ground = make_group(root, "ground_state");
-  h5::write_text(ground.get(), "minimiser", job.ground_state.minimiser, "job");
+  h5::write_text(
+      ground.get(), "minimiser",
+      std::string(word_of(std::span(ab_initio::minimiser_names), job.ground_state.minimiser)),
+      "job");
   h5::write_number(ground.get(), "tolerance", job.ground_state.tolerance, "job");
   h5::write_number(ground.get(), "energy_tolerance", job.ground_state.energy_tolerance, "job");
   h5::write_number<std::int64_t>(ground.get(), "iterations", job.ground_state.iterations, "job");
-  h5::write_text(ground.get(), "start", job.ground_state.start, "job");
+  h5::write_text(ground.get(), "start",
+                 std::string(word_of(std::span(ab_initio::start_names), job.ground_state.start)),
+                 "job");
   h5::write_number<std::uint64_t>(ground.get(), "seed", job.ground_state.seed, "job");
-  const Handle cut = make_group(root, "cut");
-  h5::write_number<std::int32_t>(cut.get(), "state_grain", job.cut.state_grain, "job");
-  h5::write_number<std::int32_t>(cut.get(), "wave_parts", job.cut.wave_parts, "job");
-  h5::write_number<std::int32_t>(cut.get(), "density_parts", job.cut.density_parts, "job");
-  h5::write_number<std::int32_t>(cut.get(), "pair_groups", job.cut.pair_groups, "job");
+  const Handle division = make_group(root, "division");
+  h5::write_number<std::int32_t>(division.get(), "state_grain", job.division.state_grain, "job");
+  h5::write_number<std::int32_t>(division.get(), "wave_parts", job.division.wave_parts, "job");
+  h5::write_number<std::int32_t>(division.get(), "density_parts", job.division.density_parts,
+                                 "job");
+  h5::write_number<std::int32_t>(division.get(), "pair_groups", job.division.pair_groups, "job");
   // Without it, all orbitals.
-  if (job.cut.pair_chunks > 1)
-    h5::write_number<std::int32_t>(cut.get(), "pair_chunks", job.cut.pair_chunks, "job");
-  if (job.cut.plane_pieces > 1)
-    h5::write_number<std::int32_t>(cut.get(), "plane_pieces", job.cut.plane_pieces, "job");
-  if (job.cut.tile_grain > 0)
-    h5::write_number<std::int32_t>(cut.get(), "tile_grain", job.cut.tile_grain, "job");
+  if (job.division.pair_chunks > 1)
+    h5::write_number<std::int32_t>(division.get(), "pair_chunks", job.division.pair_chunks, "job");
+  if (job.division.plane_pieces > 1)
+    h5::write_number<std::int32_t>(division.get(), "plane_pieces", job.division.plane_pieces,
+                                   "job");
+  if (job.division.tile_grain > 0)
+    h5::write_number<std::int32_t>(division.get(), "tile_grain", job.division.tile_grain, "job");
   const Handle outputs = make_group(root, "outputs");
   h5::write_number<std::int32_t>(outputs.get(), "density", job.writes_density ? 1 : 0, "job");
   h5::write_number<std::int32_t>(outputs.get(), "orbitals", job.keeps_orbitals ? 1 : 0, "job");

@@ -27,7 +27,7 @@ using test::refusal_of;
 /// With all that a file may have: a core and the density of the atom.
 Job full_job() {
   Job job = gth_job();
-  job.ground_state.minimiser = "conjugate-gradient";
+  job.ground_state.minimiser = ab_initio::MinimiserKind::conjugate_gradients;
   job.species[0].core = job.species[0].density = job.species[0].local;
   job.species[0].sha256 = "abc";
   job.electrons.gradient_density_threshold = 1e-6;
@@ -37,7 +37,7 @@ Job full_job() {
   job.dispersion = {"of a test", -0.25, job.positions, {1, 2, 3, 4, 5, 6, 7, 8, 9}};
   job.ground_state.seed = 0xffffffffffffffff;
   job.nonlocal = {ab_initio::IonMethod::splines, 6, {12, 14, 16}, 2.5, 0.75};
-  job.cut = {2, 2, 6, 3, 4, 3, 5};
+  job.division = {2, 2, 6, 3, 4, 3, 5};
   job.writes_density = true;
   return job;
 }
@@ -99,20 +99,20 @@ TEST(AbInitioJob, IsReadAsItWasWritten) {
   EXPECT_EQ(read.nonlocal.grid, (std::array{12, 14, 16}));
   EXPECT_EQ(read.nonlocal.exact_seconds, 2.5);
   EXPECT_EQ(read.nonlocal.spline_seconds, 0.75);
-  EXPECT_EQ(read.ground_state.minimiser, "conjugate-gradient");
+  EXPECT_EQ(read.ground_state.minimiser, ab_initio::MinimiserKind::conjugate_gradients);
   EXPECT_EQ(read.ground_state.tolerance, 1e-7);
   EXPECT_EQ(read.ground_state.energy_tolerance, 0);
   EXPECT_EQ(read.ground_state.iterations, 200);
-  EXPECT_EQ(read.ground_state.start, "random");
+  EXPECT_EQ(read.ground_state.start, ab_initio::StartKind::random);
   EXPECT_EQ(read.ground_state.seed, 0xffffffffffffffff);
-  EXPECT_EQ(read.cut.state_grain, 2);
-  EXPECT_EQ(read.cut.wave_parts, 2);
-  EXPECT_EQ(read.cut.density_parts, 6);
-  EXPECT_EQ(read.cut.pair_groups, job.cut.pair_groups);
-  EXPECT_EQ(read.cut.tile_grain, job.cut.tile_grain);
-  EXPECT_EQ(read.cut.pair_chunks, job.cut.pair_chunks);
-  EXPECT_EQ(read.cut.plane_pieces, job.cut.plane_pieces);
-  EXPECT_EQ(read_again(gth_job()).cut.plane_pieces, 1);
+  EXPECT_EQ(read.division.state_grain, 2);
+  EXPECT_EQ(read.division.wave_parts, 2);
+  EXPECT_EQ(read.division.density_parts, 6);
+  EXPECT_EQ(read.division.pair_groups, job.division.pair_groups);
+  EXPECT_EQ(read.division.tile_grain, job.division.tile_grain);
+  EXPECT_EQ(read.division.pair_chunks, job.division.pair_chunks);
+  EXPECT_EQ(read.division.plane_pieces, job.division.plane_pieces);
+  EXPECT_EQ(read_again(gth_job()).division.plane_pieces, 1);
   EXPECT_TRUE(read.writes_density);
 }
 
@@ -239,9 +239,9 @@ TEST(AbInitioJob, EveryObjectIsNeeded) {
            {"/ground_state", "iterations"},
            {"/ground_state", "start"},
            {"/ground_state", "seed"},
-           {"/cut", "state_grain"},
-           {"/cut", "wave_parts"},
-           {"/cut", "density_parts"},
+           {"/division", "state_grain"},
+           {"/division", "wave_parts"},
+           {"/division", "density_parts"},
            {"/outputs", "density"},
            {"/outputs", "orbitals"},
            {"/outputs", "checkpoint_seconds"}}) {
@@ -337,19 +337,22 @@ TEST(AbInitioJob, WhatCannotBeIsRefused) {
        [](hid_t f) { set_text(f, "/ground_state", "start", "orbitals"); }},
       {"/ground_state", "'minimiser'",
        [](hid_t f) { set_text(f, "/ground_state", "minimiser", "newton"); }},
-      {"/cut", "'state_grain'", [](hid_t f) { set_number(f, "/cut", "state_grain", 0); }},
-      {"/cut", "'wave_parts'", [](hid_t f) { set_number(f, "/cut", "wave_parts", 0); }},
-      {"/cut", "'density_parts'", [](hid_t f) { set_number(f, "/cut", "density_parts", 0); }},
-      {"/cut", "a multiple of wave_parts",
-       [](hid_t f) { set_number(f, "/cut", "density_parts", 3); }},
-      {"/cut", "more parts of the density than planes",
-       [](hid_t f) { set_number(f, "/cut", "density_parts", 20); }},
-      {"/cut", "'pair_groups'", [](hid_t f) { set_number(f, "/cut", "pair_groups", 9); }},
-      {"/cut", "'tile_grain'", [](hid_t f) { set_number(f, "/cut", "tile_grain", 9); }},
-      {"/cut", "'pair_chunks'", [](hid_t f) { set_number(f, "/cut", "pair_chunks", 0); }},
-      {"/cut", "'plane_pieces'", [](hid_t f) { set_number(f, "/cut", "plane_pieces", 0); }},
+      {"/division", "'state_grain'", [](hid_t f) { set_number(f, "/division", "state_grain", 0); }},
+      {"/division", "'wave_parts'", [](hid_t f) { set_number(f, "/division", "wave_parts", 0); }},
+      {"/division", "'density_parts'",
+       [](hid_t f) { set_number(f, "/division", "density_parts", 0); }},
+      {"/division", "a multiple of wave_parts",
+       [](hid_t f) { set_number(f, "/division", "density_parts", 3); }},
+      {"/division", "more parts of the density than planes",
+       [](hid_t f) { set_number(f, "/division", "density_parts", 20); }},
+      {"/division", "'pair_groups'", [](hid_t f) { set_number(f, "/division", "pair_groups", 9); }},
+      {"/division", "'tile_grain'", [](hid_t f) { set_number(f, "/division", "tile_grain", 9); }},
+      {"/division", "'pair_chunks'", [](hid_t f) { set_number(f, "/division", "pair_chunks", 0); }},
+      {"/division", "'plane_pieces'",
+       [](hid_t f) { set_number(f, "/division", "plane_pieces", 0); }},
       // The grid has 18 points along y.
-      {"/cut", "'plane_pieces'", [](hid_t f) { set_number(f, "/cut", "plane_pieces", 19); }},
+      {"/division", "'plane_pieces'",
+       [](hid_t f) { set_number(f, "/division", "plane_pieces", 19); }},
       {"/outputs", "'density'", [](hid_t f) { set_number(f, "/outputs", "density", 2); }},
       {"/outputs", "'orbitals'", [](hid_t f) { set_number(f, "/outputs", "orbitals", 2); }},
   };

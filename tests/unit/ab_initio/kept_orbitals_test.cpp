@@ -61,11 +61,11 @@ TEST(JobDigest, ChangesWithAllThatOrbitalsDependOn) {
       [](Job& job) { job.moments = {1}; },
       [](Job& job) { job.nonlocal.method = ab_initio::IonMethod::splines; },
       [](Job& job) { job.local.order = 6; },
-      [](Job& job) { job.ground_state.minimiser = "steepest-descent"; },
-      [](Job& job) { job.cut.state_grain = 1; },
-      [](Job& job) { job.cut.tile_grain = 1; },
-      [](Job& job) { job.cut.pair_chunks = 2; },
-      [](Job& job) { job.cut.plane_pieces = 2; },
+      [](Job& job) { job.ground_state.minimiser = ab_initio::MinimiserKind::steepest_descent; },
+      [](Job& job) { job.division.state_grain = 1; },
+      [](Job& job) { job.division.tile_grain = 1; },
+      [](Job& job) { job.division.pair_chunks = 2; },
+      [](Job& job) { job.division.plane_pieces = 2; },
   };
   std::set<std::string> digests{digest_of(gth_job())};
   for (const auto& change : changes) {
@@ -105,10 +105,10 @@ TEST(KeptOrbitals, AreThoseOfAllObjects) {
   const TestFolder folder;
   const std::vector<std::array<int, 3>> waves = {{0, 0, 0}, {0, 0, 1}, {1, -1, 2}, {2, 1, 0}};
   std::vector<std::vector<double>> read;
-  for (const ab_initio::CutSettings& cut :
-       {ab_initio::CutSettings{5, 1, 1}, {2, 3, 6}, {1, 2, 2, 2, 2}, {2, 2, 2, 2, 2, 3}}) {
+  for (const ab_initio::DivisionSettings& division :
+       {ab_initio::DivisionSettings{5, 1, 1}, {2, 3, 6}, {1, 2, 2, 2, 2}, {2, 2, 2, 2, 2, 3}}) {
     Job job = short_job();
-    job.cut = cut;
+    job.division = division;
     const std::string path = folder / "checkpoint.h5";
     kept(job, path);
     const ab_initio::StoredOrbitals orbitals(path, "", 5);

@@ -17,7 +17,7 @@ using namespace ab_initio;
 
 Job job_of(int state_grain) {
   Job job = gth_job();
-  job.cut.state_grain = state_grain;
+  job.division.state_grain = state_grain;
   return job;
 }
 

@@ -39,7 +39,7 @@ _places = (
     ("/local", "electrons.spline_grid"),
     ("/ground_state", "ground_state"),
     ("/dynamics", "dynamics.timestep"),
-    ("/cut", "objects"),
+    ("/division", "objects"),
     ("/outputs", "output"),
     ("/", "system.structure"),
 )
@@ -184,7 +184,7 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
             "start": prepared.start,
             "seed": ground.seed,
         },
-        "cut": {
+        "division": {
             "state_grain": division.state_grain,
             "wave_parts": division.wave_parts,
             "density_parts": division.density_parts,

@@ -106,8 +106,8 @@ def test_a_run_on_more_pes_says_so(folder: Path, objects: str) -> None:
 @pytest.mark.parametrize(
     ("group", "name", "value"),
     [
-        ("cut", "state_grain", 0),
-        ("cut", "wave_parts", np.zeros(3)),
+        ("division", "state_grain", 0),
+        ("division", "wave_parts", np.zeros(3)),
         ("electrons", "bands_up", "no"),
         ("electrons", "grid", 7),
         ("electrons", "cutoff", np.inf),

@@ -83,7 +83,7 @@ def test_the_job_holds_what_the_input_says_in_atomic_units(job: Path) -> None:
     assert (ground["start"], ground["tolerance"]) == ("atomic", pytest.approx(1e-7, rel=1e-14))
     # CODATA 2018: a hartree is 27.211386245988 eV.
     assert ground["energy_tolerance"] == pytest.approx(1 / 27.211386245988, rel=1e-12)
-    assert attributes(job, "cut") == {
+    assert attributes(job, "division") == {
         "state_grain": 2,
         "wave_parts": 3,
         "density_parts": 6,
