@@ -16,19 +16,19 @@ PAGE = Path(__file__).resolve().parent.parent / "docs/reference/figures.md"
 
 HEAD = """# Figures
 
-What the engine reports, in the JSON of `run --json` and `result.json`, in Python and, with
-`--ranks`, on its way from the processes. `None` in Python and `null` in JSON stand for what was not
-measured. A classical run leaves out `iterations` and `converged`. The package adds the job's title
-and time step, and the machine.
+This page lists the figures that the engine reports: in `result.json`, in the JSON of `run --json`,
+and in Python. Figures that were not measured are `null` in JSON and `None` in Python. A classical
+run leaves out `iterations` and `converged`. The package adds the job's title and time step, and the
+machine.
 
 This page is made by `tools/figures_page.py` from the lists in
 `engine/records/options/run_result.hpp`."""
 
 SECTIONS = {
     "result": "At the end of a run",
-    "phases": "Each of `phases`",
-    "progress": "On the way, a few times a second",
-    "energy": "One evaluation, besides the forces",
+    "phases": "Each entry of `phases`",
+    "progress": "During a run, a few times a second",
+    "energy": "One evaluation (`energy`), besides the forces",
 }
 
 

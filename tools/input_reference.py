@@ -21,16 +21,19 @@ PAGES = Path(__file__).resolve().parent.parent / "docs/reference"
 
 HEAD = """# Input keys
 
-An input is TOML. Every quantity is text with one number and a unit (`"9 Å"`, `"2 fs"`, `"300 K"`,
-`"1 1/ps"`, `"10 kJ/mol/nm"`); write decimals with a point. Unknown keys, keys that have no
-effect beside another, and values of another kind are errors. Paths in `[system]` are relative to
-the input's folder, `output.directory` to the current one. If the default is "of the System", a
-serialised `System` or a test system decides what the input does not.
+This page lists all keys of the input of a classical run. An input is a text file in the TOML
+format. Every quantity is text with one number and a unit (`"9 Å"`, `"2 fs"`, `"300 K"`, `"1 1/ps"`,
+`"10 kJ/mol/nm"`); write decimals with a point. Errors are unknown keys, keys that have no effect
+with the other keys, and values of another kind. Paths in `[system]` are relative to the input's
+folder, `output.directory` to the current one.
+
+If the default is "of the System", it is the setting of a serialised OpenMM `System` or of a test
+system. For other inputs the meaning has the default in brackets.
 
 Initial velocities are drawn at `temperature` if the input has one, **even if the files hold
-velocities**; `velocities = "from-file"` uses those of a `.gro`, `.rst7`, State `.xml`,
-`checkpoint.h5`, or `trajectory.h5` of a run with `output.velocities`.
-`finegrain check` says where they come from, and notes when velocities of a file are not used.
+velocities**. `velocities = "from-file"` uses those of a `.gro`, `.rst7`, State `.xml`,
+`checkpoint.h5`, or `trajectory.h5` of a run with `output.velocities`. `finegrain check` says where
+velocities come from, and notes when those of a file are not used.
 
 An input may have [stages](../how-to/stages.md): tables `[[stages]]`, each with a `name` and with
 sections of its own, such as `[stages.dynamics]`.
@@ -56,7 +59,7 @@ MEANINGS = {
     "restraints.reference": "coordinates of the same atoms; the starting ones if not given",
     "restraints.reference_scaling": "how references follow a box that changes: not at all, all of "
     "them, or the centre of mass of the group (`refcoord_scaling` of GROMACS)",
-    "system.box": "three edges; three lengths and three angles; or three vectors. Without it that "
+    "system.box": "three edges; three lengths and three angles; or three vectors. By default that "
     "of the files",
     "forces.cutoff": "cutoff of Lennard-Jones and direct electrostatics (9 Å; CHARMM 12 Å)",
     "forces.switch": 'start of the Lennard-Jones switch, or `"off"` (off; CHARMM 10 Å)',
@@ -72,17 +75,18 @@ MEANINGS = {
     "forces.constraints": "bonds with fixed length",
     "forces.rigid_water": "three constraints in each water",
     "forces.precision": "precision of forces; sums and motion are always in double or fixed point",
-    "forces.bits": "last bits of all numbers: of the fastest kernels of the SIMD target, or the "
-    "same on every target, more slowly",
-    "forces.pair_list_tolerance": "largest energy drift per atom from the buffer of the lists",
+    "forces.bits": "the fastest kernels of the processor, or kernels with the same bits on every "
+    "processor, which are slower",
+    "forces.pair_list_tolerance": "largest energy drift per atom that the pair lists may cause",
     "forces.rebuild_interval": "steps between rebuilds of the pair lists",
-    "forces.prune_interval": "steps between prunings of the inner list",
+    "forces.prune_interval": "steps between prunings of the inner pair list, a shorter one that is "
+    "valid for fewer steps",
     "dynamics.ensemble": "constant energy, constant temperature, or constant temperature and "
     "pressure",
     "dynamics.timestep": "length of a step, at most 20 fs",
     "dynamics.steps": "number of steps",
     "dynamics.long_range_interval": "steps between two evaluations of the forces of the mesh, "
-    "which then count as often in the kicks (r-RESPA); `steps` and other intervals are multiples",
+    "which then count this many times (r-RESPA); `steps` and other intervals are multiples",
     "dynamics.temperature": "temperature of the heat bath and of initial velocities; "
     '`["100 K", "300 K"]` goes linearly from one to the other over the steps (Langevin)',
     "dynamics.thermostat": "Langevin dynamics of each atom, or one factor for all velocities",
@@ -91,7 +95,7 @@ MEANINGS = {
     "dynamics.barostat": "random scaling by the pressure, a box with mass and friction, or trials "
     "of the volume",
     "dynamics.pressure": "pressure of the bath, in all directions",
-    "dynamics.pressure_coupling": "edges scaled alike: all, x and y, none; a piston: all",
+    "dynamics.pressure_coupling": "edges scaled alike: all, x and y, or none; with a piston all",
     "dynamics.compressibility": "an estimate; it sets how fast the box changes, not its mean",
     "dynamics.barostat_time": "time in which stochastic rescaling corrects the volume; decay "
     "time of a piston",
@@ -111,11 +115,14 @@ MEANINGS = {
     "output.velocities": "whether the frames of the trajectory also hold velocities",
     "output.energy_interval": "steps between rows of energies; 0: no rows",
     "output.checkpoint_interval": "wall-clock time between checkpoints",
-    "patches.pes": "PEs for which all objects are made fine enough; the run may have more or fewer",
-    "patches.grid": "patches per axis; chosen by the estimated time of a step if not given",
+    "patches.pes": "worker threads (PEs) for which there are enough objects; the run may have more "
+    "or fewer",
+    "patches.grid": "patches (cells of space) per axis; by default chosen by the estimated time "
+    "of a step",
     "patches.pair_computes": "objects for the pairs of a patch, with itself and 13 neighbours; "
-    "more are a finer division, few take less time; chosen like `grid` if not given",
-    "mesh.pencils": "pencils along z, per x and y; chosen if not given",
+    "PEs share many more evenly, few take less time; chosen like `grid` by default",
+    "mesh.pencils": "pencils (bundles of lines) of the mesh along z: their number along x and y; "
+    "chosen by default",
 }
 
 # Defaults that are not in the model.

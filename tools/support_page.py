@@ -36,12 +36,13 @@ INPUTS = ROOT / "bench/results/inputs.json"
 
 HEAD = """# What runs, and what is refused
 
-A file is read as a whole or refused by name, with file and line: a result without one of your
-forces would be wrong. Whatever is in no list here is refused, too.
+This page lists, for each family of input files, what runs and what is refused. A file is read as a
+whole, or refused with file and line, because a result without one of your forces would be wrong.
+Whatever is in no list here is refused, too.
 
-Cells: three edges, or any three vectors (truncated octahedra, dodecahedra), or none.
-Ensembles: constant energy, temperature, or temperature and pressure, with the keys of [the
-input](input.md).
+The cell may have three edges, or any three vectors (truncated octahedra, dodecahedra), or there may
+be none. The ensemble may have constant energy, temperature, or temperature and pressure, with the
+keys of [the input](input.md).
 
 This page is made by `tools/support_page.py` from the lists that the readers use, and by trying the
 force fields that come with OpenMM."""
@@ -78,9 +79,10 @@ def refusals(what: str, reasons: Mapping[str, str]) -> str:
 def of_systems() -> str:
     """Return the forces of a System."""
     return (
-        "## Forces of an OpenMM System\n\nAlso those that OpenMM's readers of AMBER, CHARMM and "
-        f"GROMACS files and its force fields make.\n\nRead: {known_forces}.\n\nRefused:\n\n"
-        + refusals("force", remedies)
+        "## Forces of an OpenMM System\n\nOpenMM's readers of AMBER, CHARMM and GROMACS files and "
+        "its force fields also make such forces.\n\n"
+        f"These are read: {known_forces}.\n\nThese are refused, a custom force if its formula is "
+        "not one that is read:\n\n" + refusals("force", remedies)
     )
 
 
@@ -92,11 +94,9 @@ def of_gromacs() -> str:
     ]
     refused = {f"[ {name} ]": hint for name, hint in gromacs_sections.refused.items()}
     return (
-        "## GROMACS\n\n`comb-rule` 1, 2 and 3; `nrexcl`, `[ exclusions ]`, `[ pairs ]`; "
-        "`#include`, `#define`, `#ifdef`.\n\n"
-        + table(("section", "functions"), functions)
-        + "\n\n"
-        + refusals("refused", refused)
+        "## GROMACS\n\n`comb-rule` 1, 2 and 3, `nrexcl`, `[ exclusions ]`, `[ pairs ]`, "
+        "`#include`, `#define` and `#ifdef` are read. So are these sections, with these functions:"
+        "\n\n" + table(("section", "functions"), functions) + "\n\n" + refusals("refused", refused)
     )
 
 
@@ -104,9 +104,9 @@ def of_charmm() -> str:
     """Return the sections of CHARMM's files."""
     sections = quoted(dict.fromkeys(charmm_parameters.sections))
     return (
-        f"## CHARMM\n\nSections of parameters: {sections}. "
+        f"## CHARMM\n\nThese sections of parameters are read: {sections}. "
         "Streams may name files, as `toppar.str` does ([rules](../how-to/inputs.md)). "
-        f"Flags of a PSF: {quoted(charmm_psf.flags)}.\n\n"
+        f"These flags of a PSF are read: {quoted(charmm_psf.flags)}.\n\n"
         + refusals("refused option of NONBONDED", charmm_parameters.refused)
     )
 
@@ -115,7 +115,7 @@ def of_amber() -> str:
     """Return the refused sections of an AMBER topology, and the refused numbers."""
     pointers = {name: hint for name, (_, hint) in amber_text.refused_pointers.items()}
     return (
-        "## AMBER\n\nTopologies of LEaP, ParmEd and CHAMBER.\n\n"
+        "## AMBER\n\nTopologies of LEaP, ParmEd and CHAMBER are read.\n\n"
         + refusals("sections that begin with", amber_text.refused)
         + "\n\n"
         + refusals("number in POINTERS other than 0", pointers)
@@ -157,26 +157,24 @@ def refusal_of(force_field: str, topology: app.Topology, positions: unit.Quantit
 def of_owners() -> str:
     """Return the comparison with the programs that own the formats."""
     made = "made by tools/result_tables.py from bench/results, do not edit"
-    text = """## Held against the owners of the formats
+    text = """## Compared with the programs that own the formats
 
-Each family of inputs, evaluated by finegrain and by the program that owns its format: for each term
-the input with the largest difference. `bench/accuracy/owners.py` measures it, and a nightly test
-holds the limits in `bench/accuracy/owner_families`.
+Each family of inputs was evaluated by finegrain and by the program that owns its format. The table
+has, for each term of the energy, the input with the largest difference. *Of* is the size of the
+term there. `bench/accuracy/owners.py` measures it, and a nightly test checks the limits in
+`bench/accuracy/owner_families`.
 
-sander takes 18.2223² kcal Å/mol/e² for Coulomb's constant, 3.5e-5 less than it is by CODATA 2018.
-Its topology has its charges multiplied so that both constants are equal.
-
-pw.x takes the [net force](../how-to/ab-initio.md#choices), which the grid leaves, out of its
-forces, so it is taken out of both here. Both programs have the same grid. In the correlation of
-PBE, pw.x has 0.031091 for (1 - ln 2)/π², which makes up to 8e-7 hartree an atom.
-
-CHARMM is compared with the formulas of its energy, written once more with its constant of
-Coulomb, 332.0716 kcal Å/mol/e², which is 2.4e-5 more than that by CODATA 2018. The molecules are
-made up, with a case for each rule for parameters.
-
-Transforms have no owner: they are compared with those of numpy in numbers of 80 bits. The error
-is the largest one of an element over the root mean square of the result, of random numbers in one
-to three dimensions and of lengths with small and large prime factors.
+* **sander** takes 18.2223² kcal Å/mol/e² for Coulomb's constant, 3.5e-5 less than CODATA 2018. The
+  charges in its topology were multiplied so that both constants are equal.
+* **pw.x** takes the [net force](../how-to/ab-initio.md#choices) out of its forces, so it is taken
+  out of both here. Both programs have the same grid. In the correlation of PBE, pw.x has 0.031091
+  for (1 - ln 2)/π², which makes up to 8e-7 hartree an atom.
+* **CHARMM** itself was not run. Its formulas were written once more, with its constant of Coulomb,
+  332.0716 kcal Å/mol/e², which is 2.4e-5 more than that of CODATA 2018. The molecules are made up,
+  with a case for each rule for parameters.
+* **Transforms** have no owner. They are compared with those of numpy in numbers of 80 bits. The
+  error is the largest one of an element over the root mean square of the result. The inputs are
+  random numbers in one to three dimensions, with lengths of small and large prime factors.
 
 """
     return text + with_tables(f"<!-- figures: owners; {made} -->\n{END}", ROOT / "bench/results")
@@ -200,10 +198,11 @@ def of_inputs() -> str:
         )
     head = ("input", "atoms", "energies differ by", "forces differ by", "result")
     return (
-        "## Inputs of other programs\n\nInputs from the tests of OpenMM and ParmEd, evaluated by "
-        f"finegrain and by OpenMM {report['openmm']} (Reference platform), which read the same "
-        "files: the largest relative difference of an energy, and of all forces. "
-        "`bench/peers/inputs.py` does it with any folder of inputs.\n\n" + table(head, rows)
+        "## Inputs of other programs\n\nThese inputs come from the tests of OpenMM and ParmEd. "
+        f"finegrain and OpenMM {report['openmm']} (Reference platform) read the same files. The "
+        "table has the largest relative difference of an energy, and of all forces; or what is "
+        "refused, and why. `bench/peers/inputs.py` does this with any folder of inputs.\n\n"
+        + table(head, rows)
     )
 
 
@@ -241,9 +240,9 @@ def a_water() -> tuple[app.Topology, unit.Quantity]:
 def page() -> str:
     """Return the whole page."""
     parts = [HEAD, of_systems(), of_gromacs(), of_charmm(), of_amber()]
-    parts.append("## Force fields of OpenMM\n\nTried on a protein (DHFR):\n")
+    parts.append("## Force fields of OpenMM\n\nThese were tried on a protein (DHFR):\n")
     parts.append(tried(FORCE_FIELDS, *a_protein()))
-    parts.append("Models of water:\n")
+    parts.append("These are models of water:\n")
     parts.append(tried(WATERS, *a_water()))
     parts.append(of_owners())
     parts.append(of_inputs())
