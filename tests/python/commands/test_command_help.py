@@ -32,6 +32,7 @@ def test_help_is_the_same_by_every_way_to_it(command, name):
         assert example.split()[1] in (name, "run")
         assert comment in done.stdout
     assert EXAMPLES.get(name) or name == "help"
+    assert ("--json" in done.stdout) == (name != "help")
 
 
 def test_the_help_of_all_begins_with_first_steps(command):
