@@ -141,7 +141,7 @@ class AbInitioJob(JobFile):
             bands = [up, all_bands - up]
             return note_of_pes(pes, bands, half, most, block, parts, self._keys_of("objects"))
         except (ArithmeticError, KeyError, TypeError, ValueError):
-            numbers = "numbers are expected of cut, bands and grid"
+            numbers = "numbers are expected of division, bands and grid"
             raise self._damaged("electrons", numbers) from None
 
     def set_steps(self, steps: int) -> None:
