@@ -74,7 +74,6 @@ class Maker {
     *density_ = {.job = &job_,
                  .basis = &basis_,
                  .functional = functional(job_.electrons),
-                 .fixed = of_.fixed,
                  .density_costs = TransformCosts(*basis_.density_plan())};
     density_->tables = leader_->tables = std::make_shared<const IonTables>(job_);
     const int atomic = static_cast<int>(density_->tables->orbitals().count());
@@ -153,9 +152,13 @@ class Maker {
     all_points_ = create<OrbitalPoints>({blocks, parts}, by_block, points_);
     if (has_splines())
       orbitals_->spline_points = create<SplinePoints>({blocks, parts}, by_block, spline_points_);
-    objects_.density = create<Density>(
+    objects_.density = runtime_.create_array<Density>(
         {basis_.density_parts()},
-        [&](const auto& index) { return places_.pe_of_density(index[0]); }, density_);
+        [&](const auto& index) { return places_.pe_of_density(index[0]); },
+        [setup = density_, fixed = of_.fixed](const auto& index) {
+          return fixed ? make_fixed_potential_density(setup, *fixed, index[0])
+                       : make_self_consistent_density(setup);
+        });
     const int groups = basis_.pair_groups(), side = ortho_->matrix_tiles.side();
     all_pairs_ = create<PairCalculator>(
         {blocks, groups, basis_.chunks()},
@@ -344,10 +347,8 @@ class Maker {
       for (int d = 0; d < basis_.density_parts(); ++d) {
         const Section<OrbitalPoints> blocks(
             all_points_, places_.blocks_of_spin(spin, d / basis_.density_parts_in_part()));
-        const auto density = objects_.density[{d}];
         points_->density_sums.emplace_back(blocks, basis_.density_points(d).volume(),
-                                           spin == 0 ? deliver_at<&Density::density>(density)
-                                                     : deliver_at<&Density::density_down>(density));
+                                           deliver_at<&Density::density>(objects_.density[{d}]));
       }
   }
 

@@ -49,12 +49,11 @@ void for_each_element(const std::vector<std::vector<std::byte>>& parts, const Vi
 }
 
 /// A field at the points of all parts of the density.
-template <class PointsOf>
-void gather_field(const Objects& objects, Transport* transport, const PointsOf& points_of,
-                  std::vector<double>& field) {
+void gather_field(const Objects& objects, Transport* transport,
+                  Density::Points (Density::*points_of)() const, std::vector<double>& field) {
   const auto parts = gathered(
       transport, parts_here(objects.density, [&](const Density& density, ByteWriter& bytes) {
-        const auto& points = points_of(density);
+        const Density::Points points = (density.*points_of)();
         bytes.put(std::vector<double>(points.begin(), points.end()));
       }));
   if (parts.empty()) return;
@@ -72,13 +71,9 @@ void gather_field(const Objects& objects, Transport* transport, const PointsOf& 
 
 void gather_density(const Objects& objects, Transport* transport, GroundState& result) {
   if (!objects.job->writes_density) return;
-  gather_field(
-      objects, transport, [](const Density& one) -> const Density::Points& { return one.points(); },
-      result.density);
+  gather_field(objects, transport, &Density::points, result.density);
   if (objects.job->electrons.spins == 1) return;
-  gather_field(
-      objects, transport, [](const Density& one) { return one.spin_points(); },
-      result.spin_density);
+  gather_field(objects, transport, &Density::spin_points, result.spin_density);
 }
 
 /// Sums over the parts of the density, in their order.

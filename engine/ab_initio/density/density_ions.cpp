@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The part of Density that is done by splines: local potential and core of the ions from a grid,
-// and forces on them. Transforms follow each other, so that sums have one order.
+// The part of SelfConsistentDensity that is done by splines: local potential and core of the ions
+// from a grid, and forces on them. Transforms follow each other, so that sums have one order.
 #include <algorithm>
 #include <utility>
 
-#include "ab_initio/density/density.hpp"
+#include "ab_initio/density/self_consistent_density.hpp"
 #include "ab_initio/density/setups.hpp"
 
 namespace fg::ab_initio {
@@ -17,9 +17,9 @@ const Phase ions_phase{"local splines: ions to points"};
 }  // namespace
 
 /// Called in the first run, and in another cell than before.
-void Density::make_ion_splines() {
+void SelfConsistentDensity::make_ion_splines() {
   const DensitySetup& setup = *setup_;
-  const electrons::PlaneWaves& waves = plane_waves_.now();
+  const electrons::PlaneWaves& waves = plane_waves();
   local_splines_ = setup.ion_splines->share(
       waves, part(), setup.tables->local_waves(waves, screening_), setup.tables->local_kinds());
   if (!setup.tables->has_core()) return;
@@ -27,7 +27,7 @@ void Density::make_ion_splines() {
                                            setup.tables->core_kinds());
 }
 
-Task Density::write_by_splines(electrons::SplineFieldShare* ions, Waves* field) {
+Task SelfConsistentDensity::write_by_splines(electrons::SplineFieldShare* ions, Waves* field) {
   ions->place(positions());
   std::fill(field->begin(), field->end(), Number());
   for (std::size_t pair = 0; pair < ions->pairs(); ++pair) {
@@ -39,7 +39,8 @@ Task Density::write_by_splines(electrons::SplineFieldShare* ions, Waves* field) 
   }
 }
 
-void Density::scatter_ions(const electrons::SplineFieldShare& ions, std::size_t pair) {
+void SelfConsistentDensity::scatter_ions(const electrons::SplineFieldShare& ions,
+                                         std::size_t pair) {
   const PhaseTimer timer(ions_phase);
   const auto& transforms = setup_->ion_transforms;
   auto message = transforms.field(part(), ion_transforms_++, fft::Route::forward);
@@ -47,11 +48,12 @@ void Density::scatter_ions(const electrons::SplineFieldShare& ions, std::size_t 
   transforms.start(std::move(message));
 }
 
-std::size_t Density::ion_points() const noexcept {
+std::size_t SelfConsistentDensity::ion_points() const noexcept {
   return setup_->ion_splines->plan()->points()[static_cast<std::size_t>(part())].volume();
 }
 
-Task Density::add_by_splines(const electrons::SplineFieldShare* ions, const Waves* partner) {
+Task SelfConsistentDensity::add_by_splines(const electrons::SplineFieldShare* ions,
+                                           const Waves* partner) {
   const auto& transforms = setup_->ion_transforms;
   for (std::size_t pair = 0; pair < ions->pairs(); ++pair) {
     const std::int64_t number = ion_transforms_++;

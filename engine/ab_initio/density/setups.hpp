@@ -10,7 +10,6 @@
 #include "ab_initio/density/density.hpp"
 #include "ab_initio/division/basis.hpp"
 #include "ab_initio/division/costs.hpp"
-#include "ab_initio/division/more_orbitals.hpp"
 #include "ab_initio/ions/ion_tables.hpp"
 #include "ab_initio/ions/ion_transforms.hpp"
 #include "ab_initio/orbitals/orbital_points.hpp"
@@ -25,8 +24,6 @@ struct DensitySetup {
   const Basis* basis = nullptr;
   std::shared_ptr<const IonTables> tables;
   std::shared_ptr<const electrons::Functional> functional;
-  /// The potential of a ground state, if orbitals do not change it; null: it follows them.
-  std::shared_ptr<const FixedPotential> fixed;
   /// If local potential and core are by splines.
   std::shared_ptr<const IonTransforms> ion_splines;
   TransformCosts density_costs;

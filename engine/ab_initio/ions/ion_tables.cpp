@@ -114,17 +114,14 @@ electrons::RadialWaves IonTables::free_atom(const electrons::PlaneWaves& waves,
   return kind;
 }
 
-electrons::IonField IonTables::free_atoms(const electrons::PlaneWaves& waves) const {
-  std::vector<electrons::RadialWaves> kinds;
-  kinds.reserve(job_->species.size());
-  for (const Species& species : job_->species) kinds.push_back(free_atom(waves, species));
-  return {waves, std::move(kinds), job_->species_of};
-}
-
 electrons::IonField IonTables::free_atoms(const electrons::PlaneWaves& waves, int spin) const {
+  std::vector<electrons::RadialWaves> kinds;
+  if (job_->electrons.spins == 1) {
+    for (const Species& species : job_->species) kinds.push_back(free_atom(waves, species));
+    return {waves, std::move(kinds), job_->species_of};
+  }
   // Ions of a species and a moment are a kind.
   std::vector<std::pair<int, double>> known;
-  std::vector<electrons::RadialWaves> kinds;
   std::vector<int> kind_of_ion;
   for (std::size_t ion = 0; ion < job_->species_of.size(); ++ion) {
     const std::pair<int, double> kind{job_->species_of[ion], job_->moments[ion]};

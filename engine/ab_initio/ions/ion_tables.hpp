@@ -42,10 +42,9 @@ class IonTables {
   std::vector<int> local_kinds() const;
   std::vector<int> core_kinds() const;
   electrons::IonField core(const electrons::PlaneWaves& waves) const;
-  /// The density of free atoms; a Gaussian for those without a table.
-  electrons::IonField free_atoms(const electrons::PlaneWaves& waves) const;
-  /// Their electrons of one spin, 0 up and 1 down. An ion of charge Z that starts with the moment m
-  /// has the share (1 + m/Z)/2 or (1 - m/Z)/2.
+  /// The density of free atoms; a Gaussian for those without a table. With spin these are electrons
+  /// of one spin, 0 up and 1 down. An ion of charge Z that starts with the moment m has the share
+  /// (1 + m/Z)/2 or (1 - m/Z)/2.
   electrons::IonField free_atoms(const electrons::PlaneWaves& waves, int spin) const;
 
  private:

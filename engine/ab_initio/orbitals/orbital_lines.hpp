@@ -6,10 +6,18 @@
 // on the width of SIMD only. Hartree atomic units.
 #pragma once
 
+#include <complex>
 #include <cstddef>
 #include <span>
 
 namespace fg::ab_initio {
+
+inline double* numbers(std::complex<double>* of) noexcept {
+  return reinterpret_cast<double*>(of);
+}
+inline const double* numbers(const std::complex<double>* of) noexcept {
+  return reinterpret_cast<const double*>(of);
+}
 
 /// to = |G|^2 psi / 2; returns the sum of |G|^2 |psi|^2.
 double kinetic_line(const double* squares, const double* psi, std::size_t n, double* to) noexcept;

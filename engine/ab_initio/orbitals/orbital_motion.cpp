@@ -9,22 +9,12 @@
 #include "ab_initio/orbitals/block_work.hpp"
 #include "ab_initio/orbitals/kept_dynamics.hpp"
 #include "ab_initio/orbitals/motion_lines.hpp"
+#include "ab_initio/orbitals/orbital_lines.hpp"
 #include "ab_initio/orbitals/orbitals.hpp"
 #include "ab_initio/orbitals/setups.hpp"
 #include "electrons/waves/fictitious_mass.hpp"
 
 namespace fg::ab_initio {
-
-namespace {
-
-double* numbers(std::complex<double>* of) noexcept {
-  return reinterpret_cast<double*>(of);
-}
-const double* numbers(const std::complex<double>* of) noexcept {
-  return reinterpret_cast<const double*>(of);
-}
-
-}  // namespace
 
 OrbitalMotion::OrbitalMotion(const Job& job, const electrons::PlaneWaves& waves)
     : is_free(job.dynamics.orthonormality == Orthonormality::free) {

@@ -86,9 +86,10 @@ void OrbitalPoints::add_up_density() {
       });
     }
   }
+  const int spins = setup_->basis->spins(), spin = setup_->basis->spin_of(block());
   for (std::size_t d = 0; d < fixed.size(); ++d)
-    setup_->density_sum(setup_->basis->spin_of(block()), density_part(d))
-        .contribute(*this, evaluation_, fixed[d]);
+    setup_->density_sum(spin, density_part(d))
+        .contribute(*this, evaluation_ * spins + spin, fixed[d]);
 }
 
 void OrbitalPoints::potential(Ref<const PotentialMessage> message) {

@@ -16,13 +16,6 @@ namespace fg::ab_initio {
 
 namespace {
 
-double* numbers(std::complex<double>* of) noexcept {
-  return reinterpret_cast<double*>(of);
-}
-const double* numbers(const std::complex<double>* of) noexcept {
-  return reinterpret_cast<const double*>(of);
-}
-
 /// A wave counts twice, G = 0 once.
 double weighted(double sum, std::span<const std::complex<double>> a,
                 std::span<const std::complex<double>> b, std::ptrdiff_t zero) noexcept {

@@ -26,10 +26,6 @@ const Phase columns_phase{"orbitals: lines along z"};
 const Phase nonlocal_phase{"projectors"};
 const Phase vectors_phase{"vectors of orbitals"};
 
-double* numbers(std::complex<double>* of) noexcept {
-  return reinterpret_cast<double*>(of);
-}
-
 /// The disturbance of atomic orbitals at the start. Atoms at symmetric places give orbitals of the
 /// same symmetry, and the search would end in the lowest state of that symmetry. It may be a
 /// saddle: eight waters at 12 Ry ended 0.16 hartree too high. More than this costs iterations where
@@ -126,7 +122,7 @@ void Orbitals::random(Ref<const RandomOrder> order) {
 
 void Orbitals::last(std::int64_t number) {
   begin(number);
-  if (!moves_) psi_ = base_;
+  psi_ = coefficients();
   memory_.clear();
   answer();
 }
