@@ -46,8 +46,8 @@ SelfConsistentDensity::SelfConsistentDensity(std::shared_ptr<const DensitySetup>
     for (Waves& waves : one.flux) waves.resize(waves_);
   }
   if (!setup_->functional->uses_gradient()) return;
-  for (std::size_t i = 0; i < (has_spin() ? 3 : 1); ++i)
-    for (Points* products : {&sigma_[i], &by_sigma_[i]}) products->resize(size_);
+  for (auto* products : {&sigma_, &by_sigma_})
+    for (Points& one : std::span(*products).first(has_spin() ? 3 : 1)) one.resize(size_);
 }
 
 Task SelfConsistentDensity::begin() {
