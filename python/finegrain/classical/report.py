@@ -3,80 +3,29 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from finegrain.base import cells
-from finegrain.base.visible import visible
-from finegrain.classical.division.step_estimate import StepEstimate, estimate_own_step
+from finegrain.classical.division.step_estimate import estimate_own_step
 from finegrain.classical.job import Job
+from finegrain.classical.preparation.check import ClassicalReport
 from finegrain.engine.engine import usable_cores
 from finegrain.runs.job import check_job_file
 from finegrain.units import bohr_in_angstrom, in_angstrom
-from finegrain.words.report import aligned, atoms_in_words
 
 
-@dataclass(frozen=True)
-class JobReport:
-    """A checked job.
+@dataclass(kw_only=True)
+class JobReport(ClassicalReport):
+    """A checked job."""
 
-    Attributes
-    ----------
-    charge : float
-        Elementary charges.
-    box_nm : list
-        Edges, nanometres; three vectors if the cell is tilted.
-    settings : dict of str to str
-        Each setting of forces and dynamics, in words.
-    estimate : StepEstimate
-        The estimate of a step on the PEs at hand.
-    """
-
-    source: str
+    what = ", a job"
     title: str
-    atoms: int
-    waters: int
-    virtual_sites: int
     constraints: int
-    charge: float
-    box_nm: list[Any]
-    periodic: bool
-    settings: dict[str, str]
-    patch_grid: list[int]
-    pencil_grid: list[int]
-    steps: int
-    simulated_ps: float
-    timestep_fs: float
-    estimate: StepEstimate
-    notes: list[str] = field(default_factory=list)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the report for ``--json``."""
-        return asdict(self) | {"estimate": self.estimate.as_dict(), "problems": []}
-
-    def text(self) -> str:
-        """Return the report as text."""
-        box = cells.describe(np.array(self.box_nm), "nm")
-        patches = " x ".join(str(count) for count in self.patch_grid)
-        rows = [
-            ("title", self.title),
-            ("atoms", atoms_in_words(self.atoms, self.waters, self.virtual_sites)),
-            ("box", box if self.periodic else "none (vacuum)"),
-            ("charge", f"{self.charge:+.3f} e"),
-            ("constraints", f"{self.constraints:,}"),
-            *self.settings.items(),
-            ("patches", patches),
-            ("length", f"{self.steps:,} steps, {self.simulated_ps:g} ps" if self.steps else ""),
-            ("step", "\n".join(self.estimate.lines())),
-            ("time", self.estimate.pace(self.timestep_fs)),
-        ]
-        shown = [(name, value) for name, value in rows if value]
-        lines = [f"fine  {self.source}, a job", "", *aligned(shown)]
-        lines += [f"  note: {note}" for note in self.notes]
-        return visible("\n".join(lines)) + "\n"
+    def words(self) -> dict[str, str]:
+        """Return names and values."""
+        return super().words() | {"title": self.title, "constraints": f"{self.constraints:,}"}
 
 
 def describe_job(path: Path) -> JobReport:

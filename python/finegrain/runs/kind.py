@@ -6,7 +6,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from finegrain.base.arguments import PathOrObject
 from finegrain.cite import Reference
@@ -14,18 +14,9 @@ from finegrain.runs.conversion import ConversionOptions
 from finegrain.runs.evaluation import Energies
 from finegrain.runs.folder.directory import RunDirectory
 from finegrain.runs.job import JobFile
+from finegrain.runs.report import InputReport
 from finegrain.runs.results import RunResults
 from finegrain.words.progress import ProgressWords
-
-
-class InputReport(Protocol):
-    """The description of a checked input."""
-
-    def text(self) -> str:
-        """Return it for reading."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it for ``--json``."""
 
 
 class Kind(ABC):

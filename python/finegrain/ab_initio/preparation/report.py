@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,15 +31,15 @@ from finegrain.ab_initio.preparation.ion_costs import seconds_of_rest
 from finegrain.ab_initio.preparation.job import checked_image
 from finegrain.ab_initio.preparation.memory import memory_of
 from finegrain.ab_initio.preparation.prepare import Prepared, prepare
-from finegrain.base.visible import visible
 from finegrain.pseudopotentials import Pseudopotential
+from finegrain.runs.report import InputReport
 from finegrain.units import bohr_in_angstrom
-from finegrain.words.report import aligned, duration, file_size
+from finegrain.words.report import duration, file_size
 
 
-@dataclass
-class AbInitioReport:
-    """A checked input of an ab initio run.
+@dataclass(kw_only=True)
+class ReportOfElectrons(InputReport):
+    """A checked input or job of an ab initio run.
 
     Attributes
     ----------
@@ -46,37 +47,23 @@ class AbInitioReport:
         The vectors in rows.
     boundary : str
         "periodic", or "isolated" for a molecule without images.
-    cutoff_hartree : float
-        The cutoff of |G|^2/2 for orbitals.
     spin : str
         "none": every orbital holds two electrons, and `bands_down` is 0; or "collinear".
     empty : int
         Empty orbitals of all spins that are found after the ground state.
+    cutoff_hartree : float
+        The cutoff of |G|^2/2 for orbitals.
     effective_cutoff : dict
         Its energy, height and width [hartree]; empty without one.
-    plane_waves : int
-        The number of waves in the half sphere of an orbital.
-    density_waves : int
-        The number of waves in the half sphere of the density.
     pseudopotentials : dict
-        For each element the file, its format, functional, charge and SHA-256.
+        For each element at least its file and the SHA-256 of this file.
     dynamics : dict or None
-        The settings of a dynamics in Hartree atomic units, as in the job; None for a ground state.
-    memory : float
-        Bytes that a run takes, for all PEs together.
-    checkpoint_memory : float
-        Bytes of checkpoints in memory besides, in one process; twice as much in several. 0: a
-        ground state has none.
-    seconds_per_iteration : float
-        On one core, roughly.
-    nonlocal_part, local_part : IonMethod
+        The settings of a dynamics in Hartree atomic units, as in the job; none for a ground state.
     """
 
-    source: str
     atoms: int
     formula: str
     cell_angstrom: list[list[float]]
-    volume_angstrom3: float
     boundary: str
     electrons: int
     bands: int
@@ -85,17 +72,80 @@ class AbInitioReport:
     bands_down: int
     empty: int
     functional: str
-    gradient_thresholds: str
-    dispersion: str
-    cutoff: str
     cutoff_hartree: float
     effective_cutoff: dict[str, float]
-    plane_waves: int
-    density_waves: int
     grid: list[int]
     removes_net_force: bool
     pseudopotentials: dict[str, dict[str, Any]]
+    nonlocal_part: IonMethod
+    local_part: IonMethod
     dynamics: dict[str, Any] | None
+    enough_for_pes: int
+
+    def words(self) -> dict[str, str]:
+        """Return names and values."""
+        return {
+            "title": "",
+            "atoms": f"{self.atoms:,}, {self.formula}",
+            "cell": cell_in_words(self.cell_angstrom),
+            "boundary": self.boundary,
+            "electrons": electrons_in_words(
+                self.electrons, self.bands_up, self.bands_down, self.empty
+            ),
+            "functional": self.functional,
+            "dispersion": "",
+            **{f"pseudo {element}": "" for element in self.pseudopotentials},
+            "cutoff": "",
+            **dict(effective_cutoff_in_words(self.effective_cutoff)),
+            "grid": times(self.grid),
+            "net force": net_force_in_words(self.removes_net_force, self.functional),
+            "ground state": "",
+            "nonlocal": self.nonlocal_part.in_words(" an iteration"),
+            "local": self.local_part.in_words(),
+            "start": "",
+            **(dynamics_in_words(self.dynamics) if self.dynamics else {}),
+            "objects": "",
+            "memory": "",
+            "": "",
+            "time": "",
+            "steps": "",
+        }
+
+    def objects_in_words(self, of: Mapping[str, int]) -> str:
+        """Return how orbitals, waves and pairs are divided, and for how many PEs that is enough."""
+        return (
+            f"blocks of {of['state_grain']} orbitals, {of['wave_parts']} parts of waves, "
+            f"{of['density_parts']} of the density in {of['plane_pieces']} pieces, "
+            f"{of['pair_groups']} groups of pairs in {of['pair_chunks']} chunks of waves, "
+            f"tiles of {of['tile_grain']} orbitals; enough for {self.enough_for_pes} PEs"
+        )
+
+
+@dataclass(kw_only=True)
+class AbInitioReport(ReportOfElectrons):
+    """A checked input of an ab initio run.
+
+    Attributes
+    ----------
+    plane_waves : int
+        The number of waves in the half sphere of an orbital.
+    density_waves : int
+        The number of waves in the half sphere of the density.
+    memory : float
+        Bytes that a run takes, for all PEs together.
+    checkpoint_memory : float
+        Bytes of checkpoints in memory besides, in one process; twice as much in several. 0: a
+        ground state has none.
+    seconds_per_iteration : float
+        On one core, roughly.
+    """
+
+    volume_angstrom3: float
+    gradient_thresholds: str
+    dispersion: str
+    cutoff: str
+    plane_waves: int
+    density_waves: int
     start: str
     minimiser: str
     iterations: int
@@ -109,79 +159,40 @@ class AbInitioReport:
     tile_grain: int
     pair_chunks: int
     plane_pieces: int
-    enough_for_pes: int
     memory: float
     checkpoint_memory: float
     seconds_per_iteration: float
-    nonlocal_part: IonMethod
-    local_part: IonMethod
-    notes: list[str] = field(default_factory=list)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the report for ``--json``."""
-        return asdict(self) | {"problems": []}
+    def words(self) -> dict[str, str]:
+        """Return names and values."""
+        usual = super().words()
+        more = f"{file_size(self.checkpoint_memory)} more with --memory-checkpoint-steps"
+        return usual | {
+            "cell": f"{usual['cell']}; {self.volume_angstrom3:,.1f} Å³",
+            "functional": f"{self.functional}; gradient thresholds: {self.gradient_thresholds}",
+            "dispersion": self.dispersion,
+            **{f"pseudo {element}": _in_words(v) for element, v in self.pseudopotentials.items()},
+            "cutoff": f"{self.cutoff}, {self.plane_waves:,} plane waves of a real orbital",
+            "grid": f"{usual['grid']}, {self.density_waves:,} waves of the density",
+            "ground state": f"{self.minimiser}, residual {self.tolerance}, "
+            f"energy {self.energy_tolerance}, at most {self.iterations:,} iterations",
+            "start": f"{self.start} orbitals",
+            "objects": f"{self.state_blocks} {self.objects_in_words(vars(self))}",
+            "memory": f"about {file_size(self.memory)}",
+            "": f"{more}, twice that in several processes" if self.checkpoint_memory else "",
+            "time": f"about {self.seconds_per_iteration:.2g} s an iteration on one core",
+            "steps": self._time_of_steps(),
+        }
 
-    def _time_of_steps(self) -> list[tuple[str, str]]:
+    def _time_of_steps(self) -> str:
         """Return the time of a dynamics, whose steps are as long as some iterations."""
         if not self.dynamics:
-            return []
+            return ""
         each = iterations_of_step(self.dynamics)
         seconds = each * self.seconds_per_iteration
         whole = duration(seconds * int(self.dynamics["steps"]))
         words = "one iteration" if each == 1 else f"some {each} iterations"
-        return [("steps", f"about {seconds:.2g} s each, as {words}; all of them {whole}")]
-
-    def text(self) -> str:
-        """Return the report as text."""
-        rows = [
-            ("atoms", f"{self.atoms:,}, {self.formula}"),
-            ("cell", f"{cell_in_words(self.cell_angstrom)}; {self.volume_angstrom3:,.1f} Å³"),
-            ("boundary", self.boundary),
-            (
-                "electrons",
-                electrons_in_words(self.electrons, self.bands_up, self.bands_down, self.empty),
-            ),
-            ("functional", f"{self.functional}; gradient thresholds: {self.gradient_thresholds}"),
-            ("dispersion", self.dispersion),
-            *(
-                (f"pseudo {element}", _in_words(values))
-                for element, values in self.pseudopotentials.items()
-            ),
-            ("cutoff", f"{self.cutoff}, {self.plane_waves:,} plane waves of a real orbital"),
-            *effective_cutoff_in_words(self.effective_cutoff),
-            ("grid", f"{times(self.grid)}, {self.density_waves:,} waves of the density"),
-            ("net force", net_force_in_words(self.removes_net_force, self.functional)),
-            (
-                "ground state",
-                f"{self.minimiser}, residual {self.tolerance}, energy {self.energy_tolerance}, "
-                f"at most {self.iterations:,} iterations",
-            ),
-            ("nonlocal", self.nonlocal_part.in_words(" an iteration")),
-            ("local", self.local_part.in_words()),
-            ("start", f"{self.start} orbitals"),
-            *(dynamics_in_words(self.dynamics).items() if self.dynamics else ()),
-            (
-                "objects",
-                f"{self.state_blocks} blocks of {self.state_grain} orbitals, "
-                f"{self.wave_parts} parts of waves, {self.density_parts} of the density "
-                f"in {self.plane_pieces} pieces, "
-                f"{self.pair_groups} groups of pairs in {self.pair_chunks} chunks of waves, "
-                f"tiles of {self.tile_grain} orbitals; enough for {self.enough_for_pes} PEs",
-            ),
-            ("memory", f"about {file_size(self.memory)}"),
-            *self._memory_of_checkpoints(),
-            ("time", f"about {self.seconds_per_iteration:.2g} s an iteration on one core"),
-            *self._time_of_steps(),
-        ]
-        lines = [f"fine  {self.source}", "", *aligned(rows)]
-        lines += [f"  note: {note}" for note in self.notes]
-        return visible("\n".join(lines)) + "\n"
-
-    def _memory_of_checkpoints(self) -> list[tuple[str, str]]:
-        if self.checkpoint_memory == 0:
-            return []
-        more = f"{file_size(self.checkpoint_memory)} more with --memory-checkpoint-steps"
-        return [("", f"{more}, twice that in several processes")]
+        return f"about {seconds:.2g} s each, as {words}; all of them {whole}"
 
 
 def check(path: str | Path, *, allow_scripts: bool = False) -> AbInitioReport:  # noqa: ARG001 - as for classical runs

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from finegrain.classical.preparation.notes import (
 from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.classical.preparation.stages import prepare_stages
 from finegrain.engine.engine import usable_cores
+from finegrain.runs.report import InputReport
 from finegrain.units import (
     Ramp,
     bohr_in_angstrom,
@@ -37,96 +38,98 @@ from finegrain.units import (
     time_in_fs,
     time_in_ps,
 )
-from finegrain.words.report import aligned, atoms_in_words, duration, file_size
+from finegrain.words.report import atoms_in_words, duration, file_size
 
 
-@dataclass
-class Report:
+@dataclass(kw_only=True)
+class ClassicalReport(InputReport):
+    """A checked input or job.
+
+    Attributes
+    ----------
+    charge : float
+        Elementary charges.
+    box_nm : list
+        Edges, nanometres; three vectors if the cell is tilted.
+    settings : dict of str to str
+        Each setting in words, with its origin if it is known.
+    estimate : StepEstimate
+        The estimate of a step on the PEs at hand.
+    """
+
+    atoms: int
+    waters: int
+    virtual_sites: int
+    charge: float
+    box_nm: list[Any]
+    periodic: bool
+    settings: dict[str, str]
+    patch_grid: list[int]
+    pencil_grid: list[int]
+    steps: int
+    simulated_ps: float
+    timestep_fs: float
+    estimate: StepEstimate
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report for ``--json``."""
+        return super().as_dict() | {"estimate": self.estimate.as_dict()}
+
+    def words(self) -> dict[str, str]:
+        """Return names and values."""
+        box = cells.describe(np.array(self.box_nm), "nm")
+        return {
+            "title": "",
+            "atoms": atoms_in_words(self.atoms, self.waters, self.virtual_sites),
+            "box": box if self.periodic else "none (vacuum)",
+            "charge": f"{self.charge:+.3f} e",
+            "constraints": "",
+            "freedom": "",
+            **self.settings,
+            "patches": _times(self.patch_grid),
+            "length": f"{self.steps:,} steps, {self.simulated_ps:g} ps" if self.steps else "",
+            "memory": "",
+            "division": "",
+            "step": "\n".join(self.estimate.lines()),
+            "time": self.estimate.pace(self.timestep_fs),
+        }
+
+
+@dataclass(kw_only=True)
+class Report(ClassicalReport):
     """A checked input.
 
     Attributes
     ----------
-    settings : dict of str to str
-        Each setting of the forces, in words, with its origin.
     memory : float
         Bytes that a run takes, for all PEs together.
     seconds_per_step : float
         The estimated seconds of a step on one core.
-    estimate : StepEstimate
-        The estimate of a step on the PEs at hand.
     why : dict of str to str
         Why the division is as it is, with what came next.
     """
 
-    source: str
-    atoms: int
-    waters: int
-    virtual_sites: int
     fragments: int
     degrees_of_freedom: int
-    charge: float
-    box_nm: list[Any]  # edges, or three vectors if the cell is tilted
-    periodic: bool
-    settings: dict[str, str]
-    patch_grid: list[int]
     pair_computes: int
     enough_for_pes: int
-    pencil_grid: list[int]
     objects: int
-    steps: int
-    simulated_ps: float
-    timestep_fs: float
     memory: float
     seconds_per_step: float
-    estimate: StepEstimate
     why: dict[str, str]
-    notes: list[str] = field(default_factory=list)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the report for ``--json``."""
-        return asdict(self) | {"estimate": self.estimate.as_dict(), "problems": []}
-
-    def rows(self) -> list[tuple[str, str]]:
-        """Return the report as names and values; a value may have several lines."""
-        box = cells.describe(np.array(self.box_nm), "nm")
-        rows = [
-            ("atoms", atoms_in_words(self.atoms, self.waters, self.virtual_sites)),
-            ("box", box if self.periodic else "none (vacuum)"),
-            ("charge", f"{self.charge:+.3f} e"),
-            ("freedom", f"{self.degrees_of_freedom:,} degrees, {self.fragments:,} fragments"),
-            *self.settings.items(),
-            (
-                "patches",
-                f"{_times(self.patch_grid)}, each with {self.pair_computes} pair computes; "
-                f"{self.objects:,} objects, enough for {self.enough_for_pes} PEs",
-            ),
-        ]
-        if self.steps:
-            rows.append(("length", f"{self.steps:,} steps, {self.simulated_ps:g} ps"))
-        rows.append(("memory", f"about {file_size(self.memory)}"))
-        if self.why:
-            reasons = [f"{name}: {words}" for name, words in self.why.items()]
-            rows.append(("division", "\n".join(reasons)))
-        rows.append(("step", "\n".join(self.estimate.lines())))
-        time = self.estimate.pace(self.timestep_fs)
-        if self.steps:
-            time += f"; {duration(self.estimate.seconds * self.steps)} in all"
-        rows.append(("time", time))
-        return rows
-
-    def lines(self) -> dict[str, str]:
-        """Return the report as text, by name."""
-        rows = self.rows()
-        return dict(zip((name for name, _ in rows), aligned(rows), strict=True))
-
-    def notes_in_words(self) -> list[str]:
-        """Return the notes as lines of text."""
-        return [f"  note: {note}" for note in self.notes]
-
-    def text(self) -> str:
-        """Return the report as text."""
-        lines = [f"fine  {self.source}", "", *self.lines().values(), *self.notes_in_words()]
-        return visible("\n".join(lines)) + "\n"
+    def words(self) -> dict[str, str]:
+        """Return names and values."""
+        usual = super().words()
+        whole = f"; {duration(self.estimate.seconds * self.steps)} in all" if self.steps else ""
+        return usual | {
+            "freedom": f"{self.degrees_of_freedom:,} degrees, {self.fragments:,} fragments",
+            "patches": f"{usual['patches']}, each with {self.pair_computes} pair computes; "
+            f"{self.objects:,} objects, enough for {self.enough_for_pes} PEs",
+            "memory": f"about {file_size(self.memory)}",
+            "division": "\n".join(f"{name}: {words}" for name, words in self.why.items()),
+            "time": usual["time"] + whole,
+        }
 
 
 def check(path: str | Path, *, allow_scripts: bool = False) -> Report:
@@ -152,11 +155,10 @@ _optional = (
 )  # that a stage may have, and the next one not
 
 
-@dataclass
-class StagedReport:
+@dataclass(kw_only=True)
+class StagedReport(InputReport):
     """A checked input with stages: a report of each, by the name of its folder."""
 
-    source: str
     stages: dict[str, Report]
 
     def as_dict(self) -> dict[str, Any]:
@@ -169,7 +171,7 @@ class StagedReport:
         parts = []
         before: dict[str, str] = {}
         for name, one in self.stages.items():
-            lines = one.lines() | {note: note for note in one.notes_in_words()}
+            lines = one.lines()
             gone = [f"  {key}: none" for key in before if key not in lines and key in _optional]
             changed = (line for key, line in lines.items() if before.get(key) != line)
             parts += [name, *changed, *gone, ""]
@@ -195,7 +197,7 @@ def check_stages(path: str | Path, *, allow_scripts: bool = False) -> StagedRepo
         stage.folder: report(stage.prepared, image)
         for stage, image in zip(stages, images, strict=True)
     }
-    return StagedReport(Path(path).name, reports)
+    return StagedReport(source=Path(path).name, stages=reports)
 
 
 def report(prepared: Prepared, image: bytes) -> Report:
