@@ -9,7 +9,7 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from finegrain import api
 from finegrain.classical.job import Job
@@ -19,6 +19,7 @@ from finegrain.engine.engine import load_engine, usable_cores
 from finegrain.errors import InputError, ResourceError
 from finegrain.files.whole import replace_file
 from finegrain.runs.folder.directory import plain
+from finegrain.runs.options import How
 from finegrain.toml_input.more_keys import with_more_keys
 from finegrain.toml_input.source import read_toml
 from finegrain.words.report import phase_table, table_text
@@ -85,15 +86,11 @@ def time_job(
     job: Job,
     folder: Path,
     *,
-    pes: int | None,
     steps: int,
     warm_up: int,
-    map: str = "cost",  # noqa: A002 - the user's word
-    ranks: int = 1,
-    mpi: str = "auto",
-    comm_threads: int = 0,
+    **how: Unpack[How],
 ) -> dict[str, Any]:
-    """Time `steps` steps after `warm_up` steps.
+    """Time `steps` steps after `warm_up` steps; `how` are options of `finegrain.run`.
 
     The run stops at a checkpoint after the warm-up and continues with the clock running. The
     trajectory, and so the digest, is the same as without the stop.
@@ -113,18 +110,10 @@ def time_job(
         If there are too few steps for one interval of the pair list.
     """
     out = folder / "run"
-    done = api.run(
-        job,
-        out,
-        pes=pes,
-        steps=warm_up + steps,
-        map=map,
-        overwrite=True,
-        stop_after=warm_up if warm_up else -1,
-        ranks=ranks,
-        mpi=mpi,
-        comm_threads=comm_threads,
-    )
+    if warm_up:
+        how["stop_after"] = warm_up
+    done = api.run(job, out, steps=warm_up + steps, overwrite=True, **how)
+    how.pop("stop_after", None)
     assert isinstance(done, Run)  # of a job
     warmed_up = 0
     if warm_up:
@@ -139,14 +128,7 @@ def time_job(
                 limit=f"more than an interval of the list, {job.settings['rebuild_interval']}",
                 hint="a thousand steps take half a minute",
             )
-        done = api.resume(
-            out,
-            pes=pes,
-            map=map,
-            ranks=ranks,
-            mpi=mpi,
-            comm_threads=comm_threads,
-        )
+        done = api.resume(out, **how)
     if not done.finished:
         raise _stopped(int(done.result["steps"]), warm_up + steps)
     timed = warm_up + steps - warmed_up
@@ -162,28 +144,15 @@ def _stopped(step: int, steps: int) -> ResourceError:
     )
 
 
-def time_dhfr(
-    *,
-    pes: int | None = None,
-    steps: int = 1000,
-    warm_up: int = 200,
-    map: str = "cost",  # noqa: A002 - the user's word
-    ranks: int = 1,
-    mpi: str = "auto",
-    comm_threads: int = 0,
-) -> dict[str, Any]:
+def time_dhfr(*, steps: int = 1000, warm_up: int = 200, **how: Unpack[How]) -> dict[str, Any]:
     """Time DHFR: 23,558 atoms, 0.9 nm, 64³ mesh of order 4, 2 fs, Langevin at 300 K.
 
     Parameters
     ----------
-    pes : int, optional
-        Worker threads of each process; by default they share all cores this process may use.
     steps, warm_up : int
         Timed steps, and steps before them.
-    map : str
-        Map from objects to threads.
-    ranks, mpi, comm_threads
-        Processes, what starts them, and threads of each that only drive the network.
+    how
+        Options of `finegrain.run`, such as `pes`.
 
     Returns
     -------
@@ -196,17 +165,7 @@ def time_dhfr(
     with tempfile.TemporaryDirectory(prefix="finegrain-bench-") as name:
         folder = Path(name)
         job = dhfr_job(folder)
-        result = time_job(
-            job,
-            folder,
-            pes=pes,
-            steps=steps,
-            warm_up=warm_up,
-            map=map,
-            ranks=ranks,
-            mpi=mpi,
-            comm_threads=comm_threads,
-        )
+        result = time_job(job, folder, steps=steps, warm_up=warm_up, **how)
     return {
         "benchmark": "dhfr",
         "program": "finegrain",

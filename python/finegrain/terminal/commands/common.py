@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_type_hints
 
@@ -61,7 +62,7 @@ RunFolder = Annotated[
 
 
 def takes(how: type) -> Callable[[Work], Work]:
-    """Give a command the options of a list, in front of its keyword-only ones."""
+    """Give a command the options of a list or class, in front of its keyword-only ones."""
 
     def decorate(work: Work) -> Work:
         hints = get_type_hints(work, include_extras=True)
@@ -72,12 +73,9 @@ def takes(how: type) -> Callable[[Work], Work]:
         ]
         options = [
             inspect.Parameter(
-                name,
-                inspect.Parameter.KEYWORD_ONLY,
-                default=option.default,
-                annotation=Annotated[kind, run_option(name)],
+                name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
             )
-            for name, (kind, option) in described(how).items()
+            for name, (annotation, default) in _options_of(how).items()
         ]
         at = sum(parameter.kind is not parameter.KEYWORD_ONLY for parameter in own)
         signature = inspect.Signature([*own[:at], *options, *own[at:]])
@@ -85,6 +83,17 @@ def takes(how: type) -> Callable[[Work], Work]:
         return work
 
     return decorate
+
+
+def _options_of(how: type) -> dict[str, tuple[Any, Any]]:
+    """Return annotation and default of each option."""
+    if is_dataclass(how):
+        hints = get_type_hints(how, include_extras=True)
+        return {option.name: (hints[option.name], option.default) for option in fields(how)}
+    return {
+        name: (Annotated[kind, run_option(name)], option.default)
+        for name, (kind, option) in described(how).items()
+    }
 
 
 def print_json(value: Any) -> None:

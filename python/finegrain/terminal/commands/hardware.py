@@ -22,115 +22,67 @@ from finegrain.errors import EXIT_RESOURCE, InputError
 from finegrain.runs.folder.new_file import refuse_to_replace
 from finegrain.terminal import benchmark
 from finegrain.terminal.commands import common
+from finegrain.terminal.commands.bench_options import BenchOptions
 
 
+@common.takes(BenchOptions)
 def bench(
     system: Annotated[
         str, typer.Argument(metavar="SYSTEM", help=", ".join((*benchmark.SYSTEMS, "fft")))
     ] = "dhfr",
-    pes: common.Pes = None,
-    ranks: common.Ranks = 1,
-    mpi: common.Mpi = "auto",
-    comm_threads: common.CommThreads = 0,
-    steps: Annotated[
-        int | None,
-        typer.Option("--steps", metavar="N", help="Timed steps: 1000, or 500 with --peers."),
-    ] = None,
-    warm_up: Annotated[
-        int, typer.Option("--warm-up", metavar="N", help="Steps before the clock starts.")
-    ] = 200,
-    map: common.Map = "cost",  # noqa: A002 - the user's word
-    peers: Annotated[
-        bool,
-        typer.Option("--peers", help="Run GROMACS and OpenMM too, in turns, where installed."),
-    ] = False,
-    repeats: Annotated[
-        int,
-        typer.Option("--repeats", metavar="N", help="Rounds of turns with --peers, and of fft."),
-    ] = 5,
-    grid: Annotated[
-        list[str] | None,
-        typer.Option("--grid", metavar="GRID", help="fft: 64 or 48x64x96, also several times."),
-    ] = None,
-    real: Annotated[bool, typer.Option("--real", help="fft: real points.")] = False,
-    single: Annotated[bool, typer.Option("--single", help="fft: single precision.")] = False,
-    batch: Annotated[
-        int, typer.Option("--batch", metavar="N", help="fft: fields that go together.")
-    ] = 1,
-    advise: Annotated[
-        bool, typer.Option("--advise", help="fft: how many processes help, up to --ranks.")
-    ] = False,
+    *,
     out: Annotated[
         Path | None,
         typer.Option("--out", parser=as_path, metavar="FILE", help="Also write the JSON there."),
     ] = None,
     overwrite: common.OverwriteFile = False,
     json: common.Json = False,
+    **options: Any,
 ) -> None:
     """Time a fixed system; with --peers also other programs. Or time Fourier transforms: fft."""
+    asked = BenchOptions(**options)
     systems = (*benchmark.SYSTEMS, "fft")
     one_of(system, systems, "bench", "there is no such benchmark", "choose one of these")
     if out is not None:
         refuse_to_replace(out, overwrite=overwrite)  # check now, not after minutes of work
-    own = {"--grid": grid, "--real": real, "--single": single, "--batch": batch, "--advise": advise}
-    others = {
-        "--pes": pes,
-        "--steps": steps,
-        "--warm-up": warm_up,
-        "--map": map,
-        "--comm-threads": comm_threads,
-        "--peers": peers,
-    }
-    refuse_options_of_others(system, others if system == "fft" else own)
+    asked.refuse_those_of_others(system)
     if system == "fft":
         from finegrain.terminal.commands import transforms  # other commands start without it
 
-        asked = transforms.Asked(grid or [], real, single, batch, ranks, mpi, repeats)
-        report, text = transforms.advise(asked) if advise else transforms.time(asked)
-        _give(report, text, out, json=json)
-        return
-    pes = checked_pes(pes)
-    checked_mpi(mpi)
-    checked_map(map)
-    if peers and checked_ranks(ranks) > 1:
+        report, text = transforms.advise(asked) if asked.advise else transforms.time(asked)
+    else:
+        report = _time_system(asked)
+        text = benchmark.report_text(report)
+    _give(report, text, out, json=json)
+
+
+def _time_system(asked: BenchOptions) -> dict[str, Any]:
+    pes = checked_pes(asked.pes)
+    checked_mpi(asked.mpi)
+    checked_map(asked.map)
+    if asked.peers and checked_ranks(asked.ranks) > 1:
         raise InputError(
             "the comparison with other programs uses one process",
             where="--ranks",
-            value=str(ranks),
+            value=str(asked.ranks),
             limit="1 with --peers",
         )
-    warm_up = checked_count(warm_up, "--warm-up", "steps", 0)
-    repeats = checked_count(repeats, "--repeats", "rounds", 1)
+    warm_up = checked_count(asked.warm_up, "--warm-up", "steps", 0)
+    repeats = checked_count(asked.repeats, "--repeats", "rounds", 1)
+    steps = asked.steps
     if steps is not None:
         steps = checked_count(steps, "--steps", "steps", 1)
-    if peers:
-        report = benchmark.compare_with_peers(pes=pes, steps=steps or 500, repeats=repeats)
-    else:
-        report = benchmark.time_dhfr(
-            pes=pes,
-            steps=1000 if steps is None else steps,
-            warm_up=warm_up,
-            map=map,
-            ranks=ranks,
-            mpi=mpi,
-            comm_threads=comm_threads,
-        )
-    _give(report, benchmark.report_text(report), out, json=json)
-
-
-USUAL = {"--warm-up": 200, "--map": "cost", "--batch": 1}
-
-
-def refuse_options_of_others(system: str, given: Mapping[str, Any]) -> None:
-    """Refuse options that mean nothing for this benchmark."""
-    for option, value in given.items():
-        if value and value != USUAL.get(option):
-            raise InputError(
-                f"is not an option of bench {system}",
-                where="command line",
-                value=option,
-                hint="leave it out; see: finegrain bench --help",
-            )
+    if asked.peers:
+        return benchmark.compare_with_peers(pes=pes, steps=steps or 500, repeats=repeats)
+    return benchmark.time_dhfr(
+        steps=1000 if steps is None else steps,
+        warm_up=warm_up,
+        pes=pes,
+        map=asked.map,
+        ranks=asked.ranks,
+        mpi=asked.mpi,
+        comm_threads=asked.comm_threads,
+    )
 
 
 def _give(report: Mapping[str, Any], text: str, out: Path | None, *, json: bool) -> None:

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from finegrain import transform_bench
@@ -12,40 +10,29 @@ from finegrain.base.arguments import checked_count, checked_ranks
 from finegrain.engine.mpi import checked_mpi
 from finegrain.errors import InputError
 from finegrain.fft import advice
+from finegrain.terminal.commands.bench_options import BenchOptions
 
 _MOST_FIELDS = 4096
 
 
-@dataclass
-class Asked:
-    """The options of the command."""
-
-    grids: Sequence[str]
-    real: bool
-    single: bool
-    batch: int
-    ranks: int
-    mpi: str
-    repeats: int
-
-    def checked(self) -> list[tuple[int, int, int]]:
-        """Return the grids; complain about what makes no sense."""
-        checked_ranks(self.ranks)
-        checked_mpi(self.mpi)
-        checked_count(self.repeats, "--repeats", "rounds", 1)
-        checked_count(self.batch, "--batch", "fields", 1)
-        if self.batch > _MOST_FIELDS:
-            raise InputError(
-                "too many fields", where="--batch", value=str(self.batch), limit=str(_MOST_FIELDS)
-            )
-        words = self.grids or transform_bench.USUAL_GRIDS
-        return [transform_bench.parsed_grid(word) for word in words]
+def _checked(asked: BenchOptions) -> list[tuple[int, int, int]]:
+    """Return the grids; complain about what makes no sense."""
+    checked_ranks(asked.ranks)
+    checked_mpi(asked.mpi)
+    checked_count(asked.repeats, "--repeats", "rounds", 1)
+    checked_count(asked.batch, "--batch", "fields", 1)
+    if asked.batch > _MOST_FIELDS:
+        raise InputError(
+            "too many fields", where="--batch", value=str(asked.batch), limit=str(_MOST_FIELDS)
+        )
+    words = asked.grid or transform_bench.USUAL_GRIDS
+    return [transform_bench.parsed_grid(word) for word in words]
 
 
-def time(asked: Asked) -> tuple[dict[str, Any], str]:
+def time(asked: BenchOptions) -> tuple[dict[str, Any], str]:
     """Time transforms; return the report and its text."""
     report = transform_bench.time_transforms(
-        asked.checked(),
+        _checked(asked),
         real=asked.real,
         single=asked.single,
         batch=asked.batch,
@@ -56,9 +43,9 @@ def time(asked: Asked) -> tuple[dict[str, Any], str]:
     return report, transform_bench.report_text(report)
 
 
-def advise(asked: Asked) -> tuple[dict[str, Any], str]:
+def advise(asked: BenchOptions) -> tuple[dict[str, Any], str]:
     """Say how many processes help; return the report and its text."""
-    grids = asked.checked()
+    grids = _checked(asked)
     figures = advice.measured_machine(mpi=asked.mpi)
     all_ = [
         advice.advise(
