@@ -7,8 +7,7 @@ from typing import Any
 
 from finegrain.classical.job import Job
 from finegrain.runs.checkpoints import step_of_checkpoint
-from finegrain.runs.energies import column
-from finegrain.runs.results import Rows, threads_in_words
+from finegrain.runs.results import Rows, number_in_words
 from finegrain.runs.steps import StepsOfRun
 
 
@@ -31,24 +30,20 @@ class Run(StepsOfRun):
         """The job of the run."""
         return self._opened(Job)
 
-    def _rows(self) -> Rows:
-        result = self.result
+    def _speed(self, result: dict[str, Any], /) -> str:
+        rate, pace = result.get("ns_per_day"), result.get("seconds_per_step")
+        if not rate or not pace:
+            return ""
+        return f"{float(rate):.3g} ns/day, {1000 * float(pace):.3g} ms/step"
+
+    def _found(self, result: dict[str, Any], /) -> Rows:
+        warm = number_in_words(result.get("temperature"), "{:.1f} K")
+        drift = number_in_words(result.get("energy_drift"), "{:.2e} kJ/mol/ps/atom")
         return [
-            ("run", str(self.path)),
-            ("system", f"{result.get('title', '')}, {int(result.get('atoms', 0)):,} atoms"),
-            ("steps", _steps(result)),
-            ("continued from", str(result.get("went_on_from", ""))),
-            ("worker threads", threads_in_words(result)),
-            ("speed", _speed(result)),
-            ("temperature", _number(result.get("temperature"), "{:.1f} K") or "not measured"),
+            ("temperature", warm or "not measured"),
             *self._box(),
-            (
-                "conserved energy drift",
-                _number(result.get("energy_drift"), "{:.2e} kJ/mol/ps/atom") or "not measured",
-            ),
+            ("conserved energy drift", drift or "not measured"),
             ("frames", self._frames()),
-            *(("warning", str(warning)) for warning in result.get("warnings", ())),
-            ("state digest", str(result.get("state_digest", ""))),
         ]
 
     def _unfinished(self) -> Rows:
@@ -87,30 +82,4 @@ class Run(StepsOfRun):
             return []
         if not self.directory.energies.exists():
             return []
-        table = self.energies()
-        lines = []
-        for word, form in (("density", "{:,.1f} kg/m3"), ("pressure", "{:,.1f} bar")):
-            found = column(table, word)
-            if found is None or not len(found[1]):
-                continue
-            later = found[1][len(found[1]) // 2 :]
-            lines.append((word, f"{form.format(later.mean())}, mean of the later half"))
-        return lines
-
-
-def _steps(result: dict[str, Any]) -> str:
-    last = int(result.get("steps", 0))
-    length = last * float(result.get("timestep_fs", 0.0)) / 1000
-    state = "" if result.get("finished", True) else ", stopped early"
-    return f"{last:,} ({length:g} ps){state}"
-
-
-def _speed(result: dict[str, Any]) -> str:
-    rate, pace = result.get("ns_per_day"), result.get("seconds_per_step")
-    if not rate or not pace:
-        return ""
-    return f"{float(rate):.3g} ns/day, {1000 * float(pace):.3g} ms/step"
-
-
-def _number(value: Any, form: str) -> str:
-    return "" if value is None else form.format(float(value))
+        return self._means(self.energies(), {"density": "{:,.1f} kg/m3", "pressure": "{:,.1f} bar"})

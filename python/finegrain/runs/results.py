@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import html
+import math
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -102,6 +103,28 @@ class RunResults:
 
     def _rows(self) -> Rows:
         """Return what is known about a run with a result."""
+        result = self.result
+        return [
+            ("run", str(self.path)),
+            ("system", f"{result.get('title', '')}, {int(result.get('atoms', 0)):,} atoms"),
+            *self._length(result),
+            ("worker threads", threads_in_words(result)),
+            ("speed", self._speed(result)),
+            *self._found(result),
+            *(("warning", str(warning)) for warning in result.get("warnings", ())),
+            ("state digest", str(result.get("state_digest", ""))),
+        ]
+
+    def _length(self, _result: dict[str, Any], /) -> Rows:
+        """Return how long a run with a result is."""
+        return []
+
+    def _speed(self, result: dict[str, Any], /) -> str:
+        """Return how fast it was; nothing if that was not measured."""
+        raise NotImplementedError
+
+    def _found(self, result: dict[str, Any], /) -> Rows:
+        """Return what it has found."""
         raise NotImplementedError
 
     def _unfinished(self) -> Rows:
@@ -158,6 +181,11 @@ def _state_of(file: Path) -> FileState:
     except OSError:
         return None
     return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def number_in_words(value: Any, form: str) -> str:
+    """Return a number in words; nothing for one that is missing or NaN."""
+    return "" if value is None or math.isnan(float(value)) else form.format(float(value))
 
 
 def threads_in_words(result: dict[str, Any]) -> str:

@@ -13,7 +13,7 @@ from finegrain.ab_initio.job import AbInitioJob
 from finegrain.ab_initio.results.ground_state_run import GroundStateRun, search_in_words
 from finegrain.errors import InputError
 from finegrain.runs.energies import column
-from finegrain.runs.results import Rows, threads_in_words
+from finegrain.runs.results import Rows, number_in_words
 from finegrain.runs.steps import StepsOfRun
 from finegrain.words.progress import ProgressWords, ns_per_day
 from finegrain.words.report import duration
@@ -44,22 +44,24 @@ class DynamicsRun(StepsOfRun, GroundStateRun):
         value = self.result.get("energy_drift")
         return float("nan") if value is None else float(value)
 
-    def _rows(self) -> Rows:
-        result = self.result
+    _digits = 4
+
+    def _length(self, result: dict[str, Any], /) -> Rows:
+        return [("formula", self._formula()), *super()._length(result)]
+
+    def _speed(self, result: dict[str, Any], /) -> str:
+        rate, pace = result.get("ns_per_day"), result.get("seconds_per_step")
+        if not rate or not pace:
+            return ""
+        return f"{1000 * float(rate):.3g} ps/day, {float(pace):.3g} s/step"
+
+    def _found(self, result: dict[str, Any], /) -> Rows:
+        drift = number_in_words(result.get("energy_drift"), "{:.2e} " + DRIFT_UNIT)
         return [
-            ("run", str(self.path)),
-            ("system", f"{result.get('title', '')}, {int(result.get('atoms', 0)):,} atoms"),
-            ("formula", self._formula()),
-            ("steps", _steps(result)),
-            ("continued from", str(result.get("went_on_from", ""))),
-            ("worker threads", threads_in_words(result)),
-            ("speed", _speed(result)),
             *self._of_table(),
-            ("conserved energy drift", _number(result.get("energy_drift"), "{:.2e} " + DRIFT_UNIT)),
+            ("conserved energy drift", drift),
             ("frames", self._frames()),
             *self._start(),
-            *(("warning", str(warning)) for warning in result.get("warnings", ())),
-            ("state digest", str(result.get("state_digest", ""))),
         ]
 
     def _unfinished(self) -> Rows:
@@ -91,17 +93,16 @@ class DynamicsRun(StepsOfRun, GroundStateRun):
         potential = column(table, "potential")
         if potential is not None and len(potential[1]):
             lines.append(("energy", f"{potential[1][-1]:.8f} hartree, of the last row"))
-        for word, form in (
-            ("temperature", "{:.1f} K"),
-            ("fictitious kinetic energy", "{:.3e} hartree"),
-            ("ion kinetic energy", "{:.3e} hartree"),
-            ("pressure", "{:,.0f} bar"),
-            ("volume", "{:.5f} nm3"),
-        ):
-            found = column(table, word)
-            if found is not None and len(found[1]):
-                later = found[1][len(found[1]) // 2 :]
-                lines.append((word, f"{form.format(later.mean())}, mean of the later half"))
+        lines += self._means(
+            table,
+            {
+                "temperature": "{:.1f} K",
+                "fictitious kinetic energy": "{:.3e} hartree",
+                "ion kinetic energy": "{:.3e} hartree",
+                "pressure": "{:,.0f} bar",
+                "volume": "{:.5f} nm3",
+            },
+        )
         conserved = column(table, "conserved")
         if conserved is not None and len(conserved[1]):
             change = np.abs(conserved[1] - conserved[1][0]).max()
@@ -138,8 +139,8 @@ def dynamics_words(job: AbInitioJob) -> ProgressWords:
     """Return the words for the progress of a dynamics: step, energies, temperature, drift."""
 
     def words(progress: Mapping[str, Any], pace: float) -> str:
-        energy = _number(progress.get("total_energy"), "   E {:.6f} hartree")
-        residual = _number(progress.get("residual"), "   residual {:.1e} hartree")
+        energy = number_in_words(progress.get("total_energy"), "   E {:.6f} hartree")
+        residual = number_in_words(progress.get("residual"), "   residual {:.1e} hartree")
         if iterations := int(progress.get("evaluations") or 0):
             return f"ground state of the start: iteration {iterations - 1:,}{energy}{residual}"
         step, steps = int(progress["step"]), int(progress["steps"])
@@ -149,32 +150,12 @@ def dynamics_words(job: AbInitioJob) -> ProgressWords:
             parts.append(f"{1000 * ns_per_day(job.timestep_fs, pace):.3g} ps/day")
             parts.append(f"{duration((steps - step) * pace)} left")
         line = "  ".join(parts) + energy
-        line += _number(progress.get("fictitious_kinetic"), "   fictitious {:.2e} hartree")
-        line += _number(progress.get("temperature"), "   T {:.0f} K")
-        line += _number(progress.get("pressure"), "   p {:.0f} bar")
-        line += _number(progress.get("volume"), "   V {:.4f} nm3")
-        line += _number(progress.get("energy_drift"), "   drift {:.1e} " + DRIFT_UNIT)
+        line += number_in_words(progress.get("fictitious_kinetic"), "   fictitious {:.2e} hartree")
+        line += number_in_words(progress.get("temperature"), "   T {:.0f} K")
+        line += number_in_words(progress.get("pressure"), "   p {:.0f} bar")
+        line += number_in_words(progress.get("volume"), "   V {:.4f} nm3")
+        line += number_in_words(progress.get("energy_drift"), "   drift {:.1e} " + DRIFT_UNIT)
         trouble = str(progress.get("trouble") or "")
         return line + (f"   warning: {trouble}" if trouble else "")
 
     return words
-
-
-def _steps(result: Mapping[str, Any]) -> str:
-    last = int(result.get("steps", 0))
-    length = last * float(result.get("timestep_fs", 0.0)) / 1000
-    state = "" if result.get("finished", True) else ", stopped early"
-    return f"{last:,} ({length:.4g} ps){state}"
-
-
-def _speed(result: Mapping[str, Any]) -> str:
-    rate, pace = result.get("ns_per_day"), result.get("seconds_per_step")
-    if not rate or not pace:
-        return ""
-    return f"{1000 * float(rate):.3g} ps/day, {float(pace):.3g} s/step"
-
-
-def _number(value: Any, form: str) -> str:
-    if value is None or float(value) != float(value):
-        return ""
-    return form.format(float(value))

@@ -12,7 +12,7 @@ from finegrain.ab_initio.states.ground_state import (
     ebohr_in_debye,
     hartree_in_ev,
 )
-from finegrain.runs.results import Rows, RunResults, threads_in_words
+from finegrain.runs.results import Rows, RunResults
 from finegrain.units import bohr_in_angstrom, pressure_in_bar
 from finegrain.words.report import duration
 
@@ -40,22 +40,14 @@ class GroundStateRun(RunResults):
         """Open energies, forces, stress, orbital energies and, if it was asked for, the density."""
         return GroundState(self.directory.ground_state)
 
-    def _rows(self) -> Rows:
-        result = self.result
-        return [
-            ("run", str(self.path)),
-            ("system", f"{result.get('title', '')}, {int(result.get('atoms', 0)):,} atoms"),
-            ("worker threads", threads_in_words(result)),
-            ("speed", _speed(result)),
-            *self._found(),
-            *(("warning", str(warning)) for warning in result.get("warnings", ())),
-            ("state digest", str(result.get("state_digest", ""))),
-        ]
+    def _speed(self, result: dict[str, Any], /) -> str:
+        pace = result.get("seconds_per_step")
+        return f"{float(pace):.3g} s an iteration" if pace else ""
 
     def _unfinished(self) -> Rows:
-        return [*super()._unfinished(), *self._found()]
+        return [*super()._unfinished(), *self._found({})]
 
-    def _found(self) -> Rows:
+    def _found(self, _result: dict[str, Any], /) -> Rows:
         """Return what there is of a ground state."""
         if not self.directory.ground_state.exists():
             return []
@@ -196,8 +188,3 @@ def _dipole(found: GroundState) -> str:
     x, y, z = found.dipole
     parts = f"({x:.5f}, {y:.5f}, {z:.5f} e bohr)"
     return f"{size:.5f} e bohr, {size * ebohr_in_debye:.5f} debye {parts}"
-
-
-def _speed(result: dict[str, Any]) -> str:
-    pace = result.get("seconds_per_step")
-    return f"{float(pace):.3g} s an iteration" if pace else ""

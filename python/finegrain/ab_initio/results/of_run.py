@@ -15,6 +15,7 @@ from finegrain.ab_initio.results.ground_state_run import GroundStateRun
 from finegrain.ab_initio.states.ground_state import GroundState
 from finegrain.base.arguments import PathOrObject, run_folder
 from finegrain.runs.folder.directory import RunDirectory
+from finegrain.runs.results import number_in_words
 from finegrain.runs.trajectory import Trajectory
 from finegrain.words.progress import ProgressWords
 
@@ -43,11 +44,8 @@ def progress_line(job: AbInitioJob) -> ProgressWords:
 def _words_of_search(progress: Any, pace: float) -> str:
     """Say iteration, energy, residual."""
     line = f"iteration {int(progress['step']):,}"
-    energy, residual = progress.get("total_energy"), progress.get("residual")
-    if _measured(energy):
-        line += f"   energy {float(energy):.8f} hartree"
-    if _measured(residual):
-        line += f"   residual {float(residual):.1e} hartree"
+    line += number_in_words(progress.get("total_energy"), "   energy {:.8f} hartree")
+    line += number_in_words(progress.get("residual"), "   residual {:.1e} hartree")
     return line + (f"   {pace:.2g} s an iteration" if pace > 0 else "")
 
 
@@ -70,7 +68,3 @@ def finish(directory: RunDirectory, job: AbInitioJob | None) -> None:
     found = GroundState(directory.ground_state)
     draw_convergence(found, directory.convergence, title)
     draw_density(found, directory.density_picture, title)
-
-
-def _measured(value: Any) -> bool:
-    return value is not None and float(value) == float(value)
