@@ -7,8 +7,9 @@ from typing import Any
 
 from finegrain.classical.job import Job
 from finegrain.runs.checkpoints import step_of_checkpoint
-from finegrain.runs.results import Rows, number_in_words
+from finegrain.runs.results import Rows
 from finegrain.runs.steps import StepsOfRun
+from finegrain.words.report import number_in_words
 
 
 class Run(StepsOfRun):

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import html
-import math
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -181,11 +180,6 @@ def _state_of(file: Path) -> FileState:
     except OSError:
         return None
     return found.st_ino, found.st_mtime_ns, found.st_size
-
-
-def number_in_words(value: Any, form: str) -> str:
-    """Return a number in words; nothing for one that is missing or NaN."""
-    return "" if value is None or math.isnan(float(value)) else form.format(float(value))
 
 
 def threads_in_words(result: dict[str, Any]) -> str:

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any
 
-from finegrain.words.report import console, duration
+from finegrain.words.report import console, duration, number_in_words
 
 if TYPE_CHECKING:  # only a terminal needs it
     from rich.live import Live
@@ -48,14 +47,9 @@ def progress_line(progress: Mapping[str, Any], timestep_fs: float, pace: float =
         energy, force = float(progress["potential"]), float(progress["largest_force"])
         line = f"minimising: {evaluations:,} evaluations   potential {energy:,.0f} kJ/mol"
         return f"{line}   largest force {force:,.0f} kJ/mol/nm"
-    step, steps = int(progress["step"]), int(progress["steps"])
-    percent = 100 * step // steps if steps else 100
-    parts = [f"step {step:,}/{steps:,}  {percent}%"]
-    if pace > 0:
-        rate = ns_per_day(timestep_fs, pace)
-        parts.append(f"{rate:.0f} ns/day" if rate >= 100 else f"{rate:.3g} ns/day")
-        parts.append(f"{duration((steps - step) * pace)} left")
-    line = "  ".join(parts)
+    rate = ns_per_day(timestep_fs, pace)
+    shown = f"{rate:.0f} ns/day" if rate >= 100 else f"{rate:.3g} ns/day"
+    line = steps_in_words(progress, pace, shown)
     temperature = progress.get("temperature")
     if not temperature:  # no energies yet
         return line
@@ -65,10 +59,16 @@ def progress_line(progress: Mapping[str, Any], timestep_fs: float, pace: float =
         ("pressure", "{:,.0f} bar"),
         ("energy_drift", "drift {:.1e} kJ/mol/ps/atom"),
     ):
-        value = progress.get(name)
-        if value is not None and math.isfinite(value):
-            line += "   " + form.format(float(value))
+        line += number_in_words(progress.get(name), "   " + form)
     return line
+
+
+def steps_in_words(progress: Mapping[str, Any], pace: float, rate: str) -> str:
+    """Return ``step 42,000/100,000  42%  RATE  6 min left``; without a pace only the steps."""
+    step, steps = int(progress["step"]), int(progress["steps"])
+    percent = 100 * step // steps if steps else 100
+    done = f"step {step:,}/{steps:,}  {percent}%"
+    return f"{done}  {rate}  {duration((steps - step) * pace)} left" if pace > 0 else done
 
 
 def words_of_dynamics(timestep_fs: float, *, box: bool) -> ProgressWords:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import errno
+import math
 import resource
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -200,6 +201,11 @@ def phase_table(result: Mapping[str, Any]) -> str:
     all_share = "100.0 %" if whole else "-"
     rows.append(["all", f"{whole:.2f}", all_share, f"{1000 * whole / steps / pes:.3f}"])
     return table_text(rows, numbers=(1, 2, 3))
+
+
+def number_in_words(value: Any, form: str) -> str:
+    """Return a number in words; nothing for one that is missing or not finite."""
+    return "" if value is None or not math.isfinite(value) else form.format(float(value))
 
 
 def duration(seconds: float) -> str:

@@ -13,10 +13,10 @@ from finegrain.ab_initio.job import AbInitioJob
 from finegrain.ab_initio.results.ground_state_run import GroundStateRun, search_in_words
 from finegrain.errors import InputError
 from finegrain.runs.energies import column
-from finegrain.runs.results import Rows, number_in_words
+from finegrain.runs.results import Rows
 from finegrain.runs.steps import StepsOfRun
-from finegrain.words.progress import ProgressWords, ns_per_day
-from finegrain.words.report import duration
+from finegrain.words.progress import ProgressWords, ns_per_day, steps_in_words
+from finegrain.words.report import number_in_words
 
 DRIFT_UNIT = "kJ/mol/ps/atom"  # as in classical runs, so that both can be compared
 
@@ -143,13 +143,8 @@ def dynamics_words(job: AbInitioJob) -> ProgressWords:
         residual = number_in_words(progress.get("residual"), "   residual {:.1e} hartree")
         if iterations := int(progress.get("evaluations") or 0):
             return f"ground state of the start: iteration {iterations - 1:,}{energy}{residual}"
-        step, steps = int(progress["step"]), int(progress["steps"])
-        percent = 100 * step // steps if steps else 100
-        parts = [f"step {step:,}/{steps:,}  {percent}%"]
-        if pace > 0:
-            parts.append(f"{1000 * ns_per_day(job.timestep_fs, pace):.3g} ps/day")
-            parts.append(f"{duration((steps - step) * pace)} left")
-        line = "  ".join(parts) + energy
+        rate = f"{1000 * ns_per_day(job.timestep_fs, pace):.3g} ps/day"
+        line = steps_in_words(progress, pace, rate) + energy
         line += number_in_words(progress.get("fictitious_kinetic"), "   fictitious {:.2e} hartree")
         line += number_in_words(progress.get("temperature"), "   T {:.0f} K")
         line += number_in_words(progress.get("pressure"), "   p {:.0f} bar")

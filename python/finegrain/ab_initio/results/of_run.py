@@ -15,9 +15,9 @@ from finegrain.ab_initio.results.ground_state_run import GroundStateRun
 from finegrain.ab_initio.states.ground_state import GroundState
 from finegrain.base.arguments import PathOrObject, run_folder
 from finegrain.runs.folder.directory import RunDirectory
-from finegrain.runs.results import number_in_words
 from finegrain.runs.trajectory import Trajectory
 from finegrain.words.progress import ProgressWords
+from finegrain.words.report import number_in_words
 
 
 def open_results(path: PathOrObject, job: AbInitioJob | None = None) -> GroundStateRun:
