@@ -11,11 +11,16 @@ The functions do what the commands do:
     simulate, and continue with the same bits; both return a `Run`
 ``energy``
     energies by term and forces, once
-``Run``, ``Trajectory``, ``read_energies``, ``convert``
+``open_job``, ``open_run``
+    open what was made before
+``Run``, ``Trajectory``, ``GroundState``, ``read_energies``, ``convert``
     work with the results
 
-Results are in nm, ps, kJ/mol, dalton and K; arrays are NumPy, with shape and unit in the
-docstrings. Errors are exceptions of four kinds, each with all problems that were found.
+`finegrain.ase.Finegrain` is a calculator for ASE, `finegrain.fft` has Fourier transforms.
+
+Classical results are in nm, ps, kJ/mol, dalton and K, ab initio ones in Hartree atomic units
+where nothing else is said. Arrays are NumPy, with shape and unit in the docstrings. Errors are
+exceptions of four kinds, each with all problems that were found.
 
 Examples
 --------

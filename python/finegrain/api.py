@@ -82,7 +82,8 @@ def load(
     Raises
     ------
     InputError
-        With every problem of the input, each with its line, value, limit and remedy.
+        With every problem of the input, each with its line, value, limit and remedy; or if `out`
+        exists and `overwrite` is not given.
     """
     source = input_path(input)
     if source.suffix == ".h5":
@@ -112,8 +113,8 @@ def check(
     -------
     InputReport
         Description of the run: atoms, cutoffs, mesh, division into objects, and for a TOML input
-        memory; ``text()`` for reading, ``as_dict()`` for programs. For an input with stages it
-        describes each stage.
+        memory. ``text()`` is for reading, ``as_dict()`` for programs. For an input with stages it
+        describes each stage. A job gives a shorter report.
 
     Raises
     ------
@@ -136,7 +137,7 @@ def run(
     allow_scripts: bool = False,
     **how: Unpack[How],
 ) -> RunResults | StagedRun:
-    """Simulate; an input with stages, stage after stage.
+    """Simulate; if the input has stages, one stage after the other.
 
     Parameters
     ----------
@@ -181,8 +182,8 @@ def run(
     hours : float, optional
         Stop, resumable, after so many hours of wall time; without it there is no limit.
     companion_seconds : float
-        Longest wait for one answer of a program beside the run, 600 s by default. This program
-        finds the dispersion while ions move. The run then ends; `resume` continues it.
+        Longest wait for one answer of the program that finds the dispersion while ions move, 600 s
+        by default. If it takes longer, the run ends; `resume` continues it.
     trace : bool
         Record what ran when, for `Run.trace`; changes no bit.
     on_progress : callable, optional
@@ -192,7 +193,7 @@ def run(
 
     Returns
     -------
-    Run, GroundStateRun or StagedRun
+    Run, GroundStateRun, DynamicsRun or StagedRun
         The results. After Ctrl-C, SIGTERM or SIGHUP, and when `hours` are over, ``finished`` is
         False and `resume` continues the run.
 
@@ -205,8 +206,8 @@ def run(
         If memory or disk do not suffice, another run is writing into `out`, there is no MPI for
         `ranks`, or a process was lost; the last checkpoint is kept.
     NumericsError
-        If the simulation becomes unstable; the message names the atom and the step, the last good
-        checkpoint is kept.
+        If the simulation becomes unstable, or a ground state is not found. The message names the
+        atom or the iteration, and the step; the last good checkpoint is kept.
 
     Examples
     --------
@@ -247,7 +248,7 @@ def resume(
     steps: int | None = None,
     **how: Unpack[HowToGoOn],
 ) -> RunResults | StagedRun:
-    """Continue a stopped run, with the same bits; a run in stages with those that are left.
+    """Continue a stopped run, with the same bits; of a run in stages, all stages that are left.
 
     Parameters
     ----------
@@ -266,7 +267,7 @@ def resume(
 
     Returns
     -------
-    Run, GroundStateRun or StagedRun
+    Run, GroundStateRun, DynamicsRun or StagedRun
         The results; old and new frames are in one trajectory.
 
     Raises
@@ -275,7 +276,10 @@ def resume(
         If the checkpoint is gone, corrupt or of another job, if the results do not reach it, or if
         there is nothing left to do; the job in the folder then stays as it is.
     ResourceError
-        If memory or disk do not suffice, or another run is writing into the folder.
+        If memory or disk do not suffice, another run is writing into the folder, or a process was
+        lost; the last checkpoint is kept.
+    NumericsError
+        As for `run`.
 
     Notes
     -----
@@ -400,12 +404,15 @@ def energy(
     Returns
     -------
     Energies
-        kJ/mol and kJ/mol/nm; hartree and hartree/bohr of an ab initio run.
+        Energies by term; forces, float64, shape (atoms, 3); and more. Units are kJ/mol and
+        kJ/mol/nm, for an ab initio input hartree and hartree/bohr.
 
     Raises
     ------
     InputError
         With every problem of the input.
+    ResourceError
+        If memory does not suffice, there is no MPI for `ranks`, or a process was lost.
     NumericsError
         If the ground state of an ab initio run was not found.
     """

@@ -84,19 +84,18 @@ class Finegrain(Calculator):
     pes : int, optional
         Worker threads; by default all cores that this process may use. The number changes no bit.
     companion_seconds : float
-        Longest wait for one answer of the program that finds the dispersion.
+        Longest wait for one answer of the program that finds the dispersion, in seconds.
 
     Attributes
     ----------
     evaluation : Energies or None
         The last evaluation by terms, in Hartree atomic units.
     net_force : ndarray, float64, shape (3,), or None
-        The sum of the forces of all atoms in the last evaluation, which the grid leaves, eV/Å.
+        The sum of the forces of all atoms in the last evaluation, eV/Å. The grid makes it differ
+        from zero.
     iterations : int
         The iterations of the last evaluation. It starts from the orbitals of the ones before, if
-        the
-        elements are the same.
-
+        the elements are the same.
     parameters : dict
         All settings. `set` changes them, and `todict` returns a copy, which ASE writes into its
         trajectories and databases.
@@ -116,33 +115,34 @@ class Finegrain(Calculator):
     Warns
     -----
     InputNote
-        Where the engine's objects are made: what of the atoms or of the settings may not be what
-        you meant.
+        When the engine's objects are made: if something in the atoms or the settings may not be
+        what you meant.
 
     Notes
     -----
-    Results are in eV and Å: ``energy`` (equal to ``free_energy``: orbitals are full or empty),
-    ``forces``, ``stress``, ``magmom`` (Bohr magnetons), and ``dipole`` (e Å, from negative to
-    positive charge) if there are 8 bohr without ions along each vector of the cell. A cell without
-    such vacuum has no dipole moment, and a molecule without images no stress. With
-    ``electrons={"spin": "collinear"}`` the initial magnetic moments of the atoms are where the
-    density begins; they give the number of unpaired electrons too, if no ``multiplicity`` does.
-    The results have names of ASE only, so ``SinglePointCalculator(atoms, **calc.results)`` takes
-    them. ASE has no name for the net force: it is `net_force`, of the last evaluation and None
-    without one. ``electrons={"net_force": "remove"}`` takes an equal part of it from each atom,
-    also from those that a constraint of ASE such as `FixAtoms` holds, whose forces ASE then sets to
-    zero; pw.x does the same. The forces of the others then no longer are derivatives of the energy:
-    keep the net force if atoms are fixed.
-    The stress is that of a constant number of waves; in a relaxation of the cell with a low
-    cutoff it differs from the slope of the energy at a constant cutoff.
+    Results are in eV and Å: ``energy`` (equal to ``free_energy``, because orbitals are full or
+    empty), ``forces`` (atoms, 3), ``stress`` (6,) as ASE has it, ``magmom`` (Bohr magnetons), and
+    ``dipole`` (3,) (e Å, from negative to positive charge). The dipole moment needs 8 bohr without
+    ions along each vector of the cell. A molecule without images has no stress. The results have
+    names of ASE only, so ``SinglePointCalculator(atoms, **calc.results)`` takes them.
 
-    The engine's objects stay in memory, and only ions move, until the cell, the elements or the
-    initial moments change: then there are new ones, with waves for the new cell, and their search
+    With ``electrons={"spin": "collinear"}`` the density begins from the initial magnetic moments
+    of the atoms. They also give the number of unpaired electrons, if no ``multiplicity`` does.
+
+    ASE has no name for the net force; it is `net_force`. ``electrons={"net_force": "remove"}``
+    takes an equal part of it from each atom, also from those that `FixAtoms` or another constraint
+    of ASE holds, as pw.x does. The forces of the free atoms then no longer are derivatives of the
+    energy, so keep the net force if atoms are fixed.
+
+    The stress is that of a constant number of waves. In a relaxation of the cell with a low cutoff
+    it differs from the slope of the energy at a constant cutoff.
+
+    As long as only ions move, the engine's objects stay in memory. If the cell, the elements or
+    the initial moments change, new objects are made, with waves for the new cell. Their search
     starts from the last orbitals (with spin from the moments). `close` gives the memory back. The
-    job for the engine is a file in the folder for temporary files, which is removed after the
-    first evaluation.
+    job for the engine is a temporary file, which is removed after the first evaluation.
 
-    A copy, also one by pickle for another process, has the settings and the results, and makes
+    A copy, also one by pickle for another process, has the settings and the results. It makes
     objects of its own at its next calculation, which starts from no orbitals.
     """
 
@@ -198,8 +198,9 @@ class Finegrain(Calculator):
         """Change settings, with the names of the constructor's parameters.
 
         A table (`electrons`, `ground_state`, `objects`, `pseudopotentials`) is replaced as a whole.
-        Results are forgotten if a setting changes that they depend on, and the next evaluation
-        makes new objects in the engine; `pes` and `companion_seconds` leave results as they are.
+        If a setting changes on which results depend, the results are forgotten, and the next
+        evaluation makes new objects in the engine. `pes` and `companion_seconds` leave results as
+        they are.
 
         Returns
         -------

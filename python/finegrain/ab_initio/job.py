@@ -47,7 +47,7 @@ class AbInitioJob(JobFile):
 
     Notes
     -----
-    The file holds Hartree atomic units, and so do the properties here.
+    The file and the properties here are in Hartree atomic units, except `timestep_fs`.
     """
 
     kind = "ab-initio"

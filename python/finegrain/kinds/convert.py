@@ -31,7 +31,8 @@ def convert(
         The folder of the run.
     to : str
         "xtc", "dcd", "pdb" or "xyz" (extended XYZ, Å) for all frames; "gro" (GROMACS) or "rst7"
-        (AMBER) for one structure with its velocities and box, the last state of the run.
+        (AMBER) for one structure with its velocities and box, the last state of the run. From an
+        ab initio run "cube" for the density or an orbital, "spin-cube" for the spin density.
     out : path, optional
         The new file; by default ``trajectory.FORMAT`` in the folder of the run, which replaces an
         earlier conversion.

@@ -79,6 +79,16 @@ def kind_of_run(directory: RunDirectory) -> Kind:
 def open_job(path: PathOrObject) -> JobFile:
     """Open a job of any kind.
 
+    Parameters
+    ----------
+    path : path
+        The job, or the folder of a run.
+
+    Returns
+    -------
+    Job or AbInitioJob
+        By the kind that the file names.
+
     Raises
     ------
     InputError
@@ -89,6 +99,16 @@ def open_job(path: PathOrObject) -> JobFile:
 
 def open_run(path: PathOrObject) -> RunResults:
     """Open the results in the folder of a run of any kind.
+
+    Parameters
+    ----------
+    path : path
+        The folder.
+
+    Returns
+    -------
+    Run, GroundStateRun or DynamicsRun
+        By the kind of its job.
 
     Raises
     ------

@@ -236,7 +236,12 @@ class Trajectory:
         return "velocity" in self._atoms
 
     def velocities(self, frames: slice = slice(None)) -> Array:
-        """Return velocities, shape (frames, atoms, 3), nm/ps.
+        """Return velocities, float32, shape (frames, atoms, 3), nm/ps.
+
+        Parameters
+        ----------
+        frames : slice
+            Which frames; all by default.
 
         Raises
         ------
@@ -252,7 +257,12 @@ class Trajectory:
         return self._read("velocity/value", frames)
 
     def forces(self, frames: slice = slice(None)) -> Array:
-        """Return forces, shape (frames, atoms, 3), kJ/mol/nm; those of ab initio runs are stored.
+        """Return forces, float32, (frames, atoms, 3), kJ/mol/nm; only ab initio dynamics has them.
+
+        Parameters
+        ----------
+        frames : slice
+            Which frames; all by default.
 
         Raises
         ------
