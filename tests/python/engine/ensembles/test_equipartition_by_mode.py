@@ -26,6 +26,9 @@ METHANOL: Reference = {
     "angle": (6.140, 0.021),
 }
 TEMPERATURE: Reference = {"temperature": (298.15, 0)}
+# A peptide has six degrees of freedom as a whole. 48 runs scatter by 0.035 around 0.999 (the stored
+# figures). One run finds its own error from few independent values: between 0.023 and 0.058.
+LEAST_ERROR = {"peptide, whole": 0.035}
 # The pressure of methanol at constant volume, a mean of twelve runs, and what baths may add to it.
 SCATTER = 401  # bar
 MOST_SCATTER = 1.15
@@ -38,7 +41,7 @@ def compare(section: str, name: str, shares: Shares, reference: Reference) -> No
     wrong = {}
     for mode, mean in shares.mean.items():
         expected, known = reference.get(mode, (1.0, 0.0))
-        error = math.hypot(shares.error[mode], known)
+        error = math.hypot(max(shares.error[mode], LEAST_ERROR.get(mode, 0)), known)
         if abs(mean - expected) > 0.01 * expected + 3 * error:
             wrong[mode] = (mean, expected, error)
     assert not wrong
