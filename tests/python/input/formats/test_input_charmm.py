@@ -39,7 +39,6 @@ options = "cutnb 14.0 ctofnb 12.0 ctonnb 10.0 eps 1.0 e14fac 1.0 wmin 1.5"
         ("cdiel", "rdiel", "is not supported"),
         ("eps 1.0", "eps 4.0", "is not supported"),
         ("nbxmod 5", "nbxmod 0", "is not supported"),
-        ("nbxmod 5", "nbxm 5", "is not the whole word"),
         ("nbxmod 5", "nbxmod 5.5", "is not a whole number"),
         ("e14fac 1.0", "e14fac 1_0", "is not a plain number"),
         ("e14fac 1.0", "e14fac=0.5", "is not a known option of NONBONDED"),
@@ -53,6 +52,11 @@ def test_an_option_of_nonbonded_that_is_not_vouched_for_is_told(
     found = problem_of(tmp_path)
     assert found.what == said
     assert found.where in (f"w.prm:{line}", f"w.prm:{line - 1}")  # where its first line is
+
+
+def test_options_of_nonbonded_are_known_by_their_first_four_letters(tmp_path: Path) -> None:
+    change(tmp_path, "w.prm", "nbxmod 5", "nbxm 5")
+    prepare(tmp_path / "in.toml")
 
 
 def test_parameters_of_two_mixing_rules_are_told(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def test_a_section_that_is_not_supported_is_reported(
         ("-0.4", "nan", "is not a plain number"),
         ("MOL 3", "MOL 3.5", "is no molecule type: a name, and nrexcl"),
         ("MOL 3\n", "MOL 3 4\n", "is no molecule type: a name, and nrexcl"),
-        ("[ bonds ]", "[ bonds", "is not the name of a section"),
+        ("[ bonds ]", "[ bonds", "is not a section of GROMACS"),
         ("1 2 yes", "1 4 yes", "is no rule"),
         ("1 2 yes", "2 2 yes", "is not supported: Buckingham"),
         ("1 2 yes", "1 2 maybe", "is neither yes nor no"),

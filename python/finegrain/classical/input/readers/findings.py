@@ -49,6 +49,11 @@ class Findings:
             self.add(file, line, f"is not a {kind}", value or "nothing", hint=why_not(word))
         return False
 
+    def atom(self, file: str, line: int, word: str, name: str, least: int, most: int) -> None:
+        """Add a problem unless `word` is the number of an atom."""
+        if self.number(file, line, word, name, whole=True) and not least <= int(word) <= most:
+            self.add(file, line, "names no atom", f"{name} {word}", f"{least} to {most:,}", cut)
+
     def unknown(self, file: str, line: int, what: str, word: str, valid: list[str]) -> None:
         """Add a problem with an unknown word, and the most similar known one."""
         close = nearest(word, {name.lower() for name in valid})

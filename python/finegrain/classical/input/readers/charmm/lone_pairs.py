@@ -48,10 +48,7 @@ def lone_pairs(
         return
     for number, row in enumerate(rows[count:], start=first + count):
         for word in row.split():
-            if found.number(file, number, word, "NUMLP", whole=True) and not (
-                1 <= int(word) <= atoms
-            ):
-                found.add(file, number, "names no atom", f"NUMLP {word}", f"1 to {atoms:,}", cut)
+            found.atom(file, number, word, "NUMLP", 1, atoms)
     if found.problems:
         return
     at = 0

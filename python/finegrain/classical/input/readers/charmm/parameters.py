@@ -196,8 +196,6 @@ class Parameters:
                     continue
                 if key in _distances:
                     self.state.distances[key] = self.file, float(value)
-                if key in ("NBXM", "E14F") and word not in ("NBXMOD", "E14FAC"):
-                    self.tell(number, "is not the whole word", word, "NBXMOD, E14FAC")
                 if key == "NBXM" and not 1 <= abs(int(value)) <= 5:
                     self.tell(number, "is not supported", f"{word} {value}", "1 to 5", "5 is usual")
                 elif key == "NBXM":

@@ -184,22 +184,14 @@ def _check_sections(found: Findings, file: str, psf: Psf) -> None:
             massless = _check_atoms(found, file, first, rows, count)
         elif section in _atoms:
             _check_terms(found, file, first, section, rows, count, atoms)
-        elif section in ("NGRP", "MOLNT"):
-            for line_number, row in enumerate(rows, start=first):
-                for word in row.split():
-                    found.number(file, line_number, word, section, whole=True)
+        elif section == "NGRP":
             held = sum(len(row.split()) for row in rows)
-            if section == "NGRP" and len(words) > 1 and int(words[1]) != 0:
+            if len(words) > 1 and int(words[1]) != 0:
                 hint = "waters of the model ST2 are not read"
                 found.add(file, first - 1, "is not supported", f"NST2 {words[1]}", "0", hint)
-            if section == "NGRP" and held != 3 * max(count, 1) and (count or held):
-                found.add(
-                    file,
-                    first - 1,
-                    f"holds {held:,} of {3 * count:,} numbers",
-                    section,
-                    hint=cut,
-                )
+            if held != 3 * max(count, 1) and (count or held):
+                what = f"holds {held:,} of {3 * count:,} numbers"
+                found.add(file, first - 1, what, section, hint=cut)
         elif section == "NNB" and count:
             hint = "make the PSF without exclusions of your own; they are not read"
             found.add(file, first - 1, "is not supported", f"{count:,} exclusions (NNB)", hint=hint)
@@ -262,11 +254,7 @@ def _check_terms(
     for number, row in enumerate(rows, start=first):
         for word in row.split():
             held += 1
-            if found.number(file, number, word, section, whole=True) and not (
-                least <= int(word) <= atoms
-            ):
-                limit = f"{least} to {atoms:,}"
-                found.add(file, number, "names no atom", f"{section} {word}", limit, cut)
+            found.atom(file, number, word, section, least, atoms)
     if held != each * count:
         what = f"holds {held:,} of {each * count:,} atoms"
         found.add(file, first - 1, what, section, hint=cut)

@@ -68,11 +68,8 @@ class _Reader:
             getattr(self, f"_{self.section}", self._terms)(line)
 
     def _header(self, line: Line) -> None:
-        if not line.text.endswith("]"):
-            self.tell(line, "is not the name of a section", hint="such as [ bonds ]")
-            self.skips = True
-            return
-        name = sections.real_name(line.text[1:-1])
+        text = line.text
+        name = sections.real_name(text[1:-1] if text.endswith("]") else text)
         self.section, self.skips = name, name not in sections.known
         if name in ("system", "molecules"):
             self.past_molecules = True
@@ -193,11 +190,27 @@ class _Reader:
         words = line.text.split()
         if len(words) < 2:
             self.tell(line, "holds fewer than two atoms", hint=cut)
-        elif all(
-            self.found.number(line.file, line.number, word, "atom", whole=True) for word in words
-        ):
-            atoms = tuple(map(int, words))
-            self.molecule.terms.append(Term("exclusions", atoms, "1", (), line))
+        self._term(line, words, "1", ())
+
+    def _term(
+        self, line: Line, words: Sequence[str], function: str, numbers: tuple[str, ...]
+    ) -> None:
+        """Add a term of the molecule, whose atoms are these words."""
+        assert self.molecule is not None
+        place = line.file, line.number
+        if all(self.found.number(*place, word, "atom", whole=True) for word in words):
+            term = Term(self.section, tuple(map(int, words)), function, numbers, line)
+            self.molecule.terms.append(term)
+
+    def _supports(self, line: Line, function: str) -> bool:
+        """Return whether a function of this section is read; tell it otherwise."""
+        known = (sections.types | sections.terms)[self.section].functions
+        if function not in known:
+            limit = f"functions {', '.join(known)}"
+            hint = "this function of GROMACS is not read; use one of those"
+            what = f"[ {self.section} ] function {function}"
+            self.tell(line, "is not supported", what, limit, hint)
+        return function in known
 
     def _terms(self, line: Line) -> None:
         of_types = self.section in sections.types
@@ -214,12 +227,7 @@ class _Reader:
             self.tell(line, f"holds {len(words)} of {heads + 1} columns", hint=cut)
             return
         function, numbers = words[heads], tuple(words[heads + 1 :])
-        if function not in spec.functions:
-            limit = f"functions {', '.join(spec.functions)}"
-            hint = "this function of GROMACS is not read; use one of those"
-            self.tell(
-                line, "is not supported", f"[ {self.section} ] function {function}", limit, hint
-            )
+        if not self._supports(line, function):
             return
         counts = spec.functions[function]
         plain = [self.found.number(line.file, line.number, word) for word in numbers]
@@ -234,13 +242,8 @@ class _Reader:
             return
         if of_types:
             self._type(line, tuple(words[:heads]), function, numbers)
-            return
-        assert self.molecule is not None
-        atoms = words[:heads]
-        place = line.file, line.number
-        if all(self.found.number(*place, word, "atom", whole=True) for word in atoms):
-            term = Term(self.section, tuple(map(int, atoms)), function, numbers, line)
-            self.molecule.terms.append(term)
+        else:
+            self._term(line, words[:heads], function, numbers)
 
     def _type(
         self, line: Line, types: tuple[str, ...], function: str, numbers: tuple[str, ...]
@@ -257,28 +260,18 @@ class _Reader:
             self.tell(line, what, hint=hint)
 
     def _virtual_sitesn(self, line: Line) -> None:
-        assert self.molecule is not None
         words = line.text.split()
         if len(words) < 3:
             self.tell(line, "is no site: site, function, and atoms that it follows", hint=cut)
-        elif words[1] not in sections.terms[self.section].functions:
-            what = f"[ {self.section} ] function {words[1]}"
-            self.tell(line, "is not supported", what, "functions 1, 2, 3")
-        else:
+        elif self._supports(line, words[1]):
             weighted = words[1] == "3"
             atoms, weights = (words[2::2], words[3::2]) if weighted else (words[2:], [])
             if weighted and len(atoms) != len(weights):
                 self.tell(line, "names an atom without a weight", hint="atom weight atom weight …")
                 return
             good = [self.found.number(line.file, line.number, word) for word in weights]
-            good += [
-                self.found.number(line.file, line.number, word, "atom", whole=True)
-                for word in (words[0], *atoms)
-            ]
             if all(good):
-                numbered = tuple(map(int, (words[0], *atoms)))
-                term = Term(self.section, numbered, words[1], tuple(weights), line)
-                self.molecule.terms.append(term)
+                self._term(line, (words[0], *atoms), words[1], tuple(weights))
 
     def _cmaptypes(self, line: Line) -> None:
         words = line.text.split()
@@ -289,9 +282,9 @@ class _Reader:
             return
         size, other = int(words[6]), int(words[7])
         shown = f"[ cmaptypes ] {' '.join(words[:8])}"
-        if words[5] != "1":
-            self.tell(line, "is not supported", f"[ cmaptypes ] function {words[5]}", "function 1")
-        elif size != other:
+        if not self._supports(line, words[5]):
+            return
+        if size != other:
             hint = "use a table with as many steps of one dihedral as of the other"
             self.tell(line, "is not supported: a CMAP table that is not square", shown, hint=hint)
         elif wrong := why_no_table(size):
