@@ -24,3 +24,27 @@ def command() -> Callable[..., Result]:
 
     runner = CliRunner(env={"TERM": "dumb", "NO_COLOR": "1"})
     return lambda *words: runner.invoke(app, [str(word) for word in words], prog_name="finegrain")
+
+
+@pytest.fixture
+def accepted(command: Callable[..., Result]) -> Callable[..., Result]:
+    """Run a command line that ends well; return what it printed."""
+
+    def done(*words: object) -> Result:
+        found = command(*words)
+        assert found.exit_code == 0, found.output
+        return found
+
+    return done
+
+
+@pytest.fixture
+def refused(command: Callable[..., Result]) -> Callable[..., str]:
+    """Run a command line that ends with a status, by default that of bad input; return why."""
+
+    def message(*words: object, status: int = 1) -> str:
+        found = command(*words)
+        assert found.exit_code == status, found.output
+        return found.stderr
+
+    return message

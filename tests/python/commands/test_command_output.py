@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Output to a terminal: only letters that it has, and no control codes."""
 
+import codecs
 import io
 import json
 import warnings
@@ -32,8 +33,6 @@ def test_json_means_the_same_in_every_encoding_and_commands_nothing(text, encodi
     [("9 Å, 64³", "9 A, 643"), ("✓ Öl → 5 µm", "+ Ol -> 5 um"), ("水", "?"), ("\udcff", "\\udcff")],
 )
 def test_ascii_has_plain_letters_for_what_it_lacks(text, plain):
-    import codecs
-
     codecs.register_error("test.plain", plain_letters)
     assert text.encode("ascii", "test.plain").decode() == plain
 

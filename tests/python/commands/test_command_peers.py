@@ -2,6 +2,7 @@
 """The comparison with other programs reads their logs, and bench finds it."""
 
 import importlib
+import json
 import os
 import signal
 import sys
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from finegrain.classical.job import Job
-from finegrain.errors import EXIT_INPUT, EXIT_RESOURCE
+from finegrain.errors import EXIT_RESOURCE
 from finegrain.terminal import benchmark
 
 PEERS = Path(__file__).resolve().parents[3] / "bench" / "peers"
@@ -218,18 +219,13 @@ def test_bench_and_peers_agree_on_the_physics(gromacs):
     assert f'temperature = "{dhfr.TEMPERATURE_K:g} K"' in text
 
 
-def test_an_unknown_benchmark_is_bad_input(command):
-    done = command("bench", "stmv")
-    assert done.exit_code == EXIT_INPUT
-    assert "dhfr" in done.stderr
+def test_an_unknown_benchmark_is_bad_input(refused):
+    assert "dhfr" in refused("bench", "stmv")
 
 
-def test_bench_prints_what_the_design_promises(engine, job, command, monkeypatch):
-    import json
-
+def test_bench_prints_what_the_design_promises(engine, job, accepted, monkeypatch):
     monkeypatch.setattr(benchmark, "dhfr_job", lambda folder: Job(job))
-    done = command("bench", "dhfr", "--steps", "60", "--warm-up", "40", "--pes", "2", "--json")
-    assert done.exit_code == 0, done.output
+    done = accepted("bench", "dhfr", "--steps", "60", "--warm-up", "40", "--pes", "2", "--json")
     answer = json.loads(done.stdout)
     assert (answer["steps"], answer["warm_up_steps"], answer["pes"]) == (60, 40, 2)
     for key in ("seconds_per_step", "ns_per_day", "ranks", "state_digest", "energy_drift_unit"):
@@ -258,17 +254,13 @@ def test_a_benchmark_that_was_stopped_has_no_figure(engine, job, command, monkey
 @pytest.mark.parametrize(
     "words", [("--warm-up", "-5"), ("--repeats", "0"), ("--steps", "0"), ("--pes", "0")]
 )
-def test_counts_of_a_benchmark_are_checked_first(engine, command, words):
-    done = command("bench", "dhfr", *words)
-    assert done.exit_code == EXIT_INPUT
-    assert words[0] in done.stderr
+def test_counts_of_a_benchmark_are_checked_first(engine, refused, words):
+    assert words[0] in refused("bench", "dhfr", *words)
     assert not engine.calls
 
 
-def test_where_a_benchmark_is_to_be_written_is_checked_first(engine, command, tmp_path):
-    done = command("bench", "dhfr", "--out", str(tmp_path / "nowhere" / "figures.json"))
-    assert done.exit_code == EXIT_INPUT
-    assert "nowhere" in done.stderr
+def test_where_a_benchmark_is_to_be_written_is_checked_first(engine, refused, tmp_path):
+    assert "nowhere" in refused("bench", "dhfr", "--out", tmp_path / "nowhere" / "figures.json")
     assert not engine.calls
 
 

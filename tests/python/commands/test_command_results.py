@@ -2,6 +2,7 @@
 """show, convert, cite, doctor, and the readers behind them."""
 
 import json
+import sys
 from pathlib import Path
 
 import h5py
@@ -11,16 +12,16 @@ import pytest
 from stand_ins import ATOMS, BOX_BOHR, write_energies, write_job, write_trajectory
 
 import finegrain as fg
-from finegrain.errors import EXIT_INPUT, EXIT_RESOURCE
+from finegrain.errors import EXIT_RESOURCE
 from finegrain.files.seal import seal
 
 BOX_NM = BOX_BOHR * 0.0529177210903
 
 
 @pytest.fixture
-def run(engine, job, command):
+def run(engine, job, accepted):
     """Make a run with eleven frames."""
-    assert command("run", job.name, "--pes", "2").exit_code == 0
+    accepted("run", job.name, "--pes", "2")
     return Path("runs/four")
 
 
@@ -54,8 +55,8 @@ def test_a_job_that_was_changed_is_opened_again(run):
     assert done.job.steps == steps + 10
 
 
-def test_show_opens_the_job_twice(run, opened, command):
-    assert command("show", str(run)).exit_code == 0
+def test_show_opens_the_job_twice(run, opened, accepted):
+    accepted("show", str(run))
     assert sum(name.endswith("job.h5") for name in opened) <= 2  # for its kind, and as a whole
 
 
@@ -83,9 +84,8 @@ def test_unwrapping_adds_whole_boxes(tmp_path):
     with fg.Trajectory(tmp_path) as trajectory:
         wrapped, whole = trajectory.positions(), trajectory.positions(unwrap=True)
         # The difference of two float64 numbers below 4 nm: a few units in the last place.
-        np.testing.assert_allclose(
-            whole - wrapped, np.broadcast_to(BOX_NM, whole.shape), atol=1e-14
-        )
+        boxes = np.broadcast_to(BOX_NM, whole.shape)
+        np.testing.assert_allclose(whole - wrapped, boxes, atol=1e-14)
         np.testing.assert_array_equal(trajectory[1].unwrapped(), whole[1])
 
 
@@ -128,11 +128,10 @@ def test_a_foreign_file_is_a_clear_error(tmp_path):
         fg.Trajectory(tmp_path / "other.h5")
 
 
-def test_convert_to_xtc_and_dcd_is_read_back_by_mdtraj(run, command):
+def test_convert_to_xtc_and_dcd_is_read_back_by_mdtraj(run, accepted):
     for to in ("xtc", "dcd"):
-        done = command("convert", run, "--to", to, "--wrap", "--json")
-        assert done.exit_code == 0, done.output
-        topology = mdtraj.load_pdb(_pdb(run, command)).topology
+        done = accepted("convert", run, "--to", to, "--wrap", "--json")
+        topology = mdtraj.load_pdb(_pdb(run, accepted)).topology
         read = mdtraj.load(json.loads(done.stdout)["file"], top=topology)
         with fg.Trajectory(run) as trajectory:
             # XTC keeps a thousandth of a nanometre; DCD is float32 in Å.
@@ -141,23 +140,21 @@ def test_convert_to_xtc_and_dcd_is_read_back_by_mdtraj(run, command):
         np.testing.assert_allclose(read.unitcell_lengths[0], BOX_NM, rtol=1e-6)
 
 
-def test_convert_to_pdb_keeps_names_and_residues(run, command):
-    read = mdtraj.load_pdb(_pdb(run, command))
+def test_convert_to_pdb_keeps_names_and_residues(run, accepted):
+    read = mdtraj.load_pdb(_pdb(run, accepted))
     assert read.n_frames == 11
     first = next(read.topology.atoms)
     assert (first.name, first.residue.name, first.residue.resSeq) == ("O", "HOH", 1)
     assert read.topology.n_residues == 4
 
 
-def _pdb(run, command) -> str:
-    done = command("convert", run, "--to", "pdb", "--json")
-    assert done.exit_code == 0, done.output
+def _pdb(run, accepted) -> str:
+    done = accepted("convert", run, "--to", "pdb", "--json")
     return str(json.loads(done.stdout)["file"])
 
 
-def test_convert_to_extended_xyz(run, command):
-    done = command("convert", run, "--to", "xyz", "--out", "here.xyz")
-    assert done.exit_code == 0, done.output
+def test_convert_to_extended_xyz(run, accepted):
+    accepted("convert", run, "--to", "xyz", "--out", "here.xyz")
     lines = Path("here.xyz").read_text().splitlines()
     assert len(lines) == 11 * (ATOMS + 2)
     assert lines[0] == str(ATOMS)
@@ -166,31 +163,24 @@ def test_convert_to_extended_xyz(run, command):
     assert lines[ATOMS + 2 + 2 + 1].split() == ["H", "10.000000", "10.000000", "5.000000"]
 
 
-def test_convert_refuses_what_it_does_not_know(run, command):
-    done = command("convert", run, "--to", "mp4")
-    assert done.exit_code == EXIT_INPUT
-    assert "xtc, dcd, xyz, pdb" in done.stderr
+def test_convert_refuses_what_it_does_not_know(run, refused):
+    assert "xtc, dcd, xyz, pdb" in refused("convert", run, "--to", "mp4")
     Path("runs/four/trajectory.h5").unlink()
-    done = command("convert", run, "--to", "xyz")
-    assert done.exit_code == EXIT_INPUT
-    assert "no such file" in done.stderr
+    assert "no such file" in refused("convert", run, "--to", "xyz")
     assert not Path("runs/four/trajectory.xyz").exists()
 
 
-def test_convert_of_one_frame(run, command):
-    done = command("convert", run, "--to", "xyz", "--frame", "-2", "--out", "one.xyz")
-    assert done.exit_code == 0, done.output
+def test_convert_of_one_frame(run, accepted, refused):
+    accepted("convert", run, "--to", "xyz", "--frame", "-2", "--out", "one.xyz")
     lines = Path("one.xyz").read_text().splitlines()
     assert len(lines) == ATOMS + 2
     assert "step=90 " in lines[1]
-    done = command("convert", run, "--to", "gro", "--frame", "11")
-    assert done.exit_code == EXIT_INPUT
-    assert "0 to 10" in done.stderr
+    assert "0 to 10" in refused("convert", run, "--to", "gro", "--frame", "11")
     assert not Path("runs/four/trajectory.gro").exists()
 
 
 @pytest.mark.parametrize("to", ["dcd", "xtc"])
-def test_times_are_right_after_more_steps_than_a_format_can_count(run, command, to):
+def test_times_are_right_after_more_steps_than_a_format_can_count(run, accepted, to):
     import MDAnalysis
 
     with h5py.File(run / "trajectory.h5", "r+") as file:
@@ -199,56 +189,48 @@ def test_times_are_right_after_more_steps_than_a_format_can_count(run, command, 
         for name, values in (("step", steps), ("time", steps * 0.002)):
             del position[name]
             position[name] = values
-    structure = _pdb(run, command)
-    done = command("convert", run, "--to", to)
-    assert done.exit_code == 0, done.output
+    structure = _pdb(run, accepted)
+    accepted("convert", run, "--to", to)
     read = MDAnalysis.Universe(structure, str(run / f"trajectory.{to}")).trajectory
     # Single precision of 6 microseconds.
     np.testing.assert_allclose([frame.time for frame in read], steps * 0.002, rtol=1e-6)
-    done = command("convert", run, "--to", to, "--frame", "5", "--out", f"one.{to}")
-    assert done.exit_code == 0, done.output
+    accepted("convert", run, "--to", to, "--frame", "5", "--out", f"one.{to}")
     (frame,) = MDAnalysis.Universe(structure, f"one.{to}").trajectory
     assert frame.time == pytest.approx(steps[5] * 0.002, rel=1e-6)
 
 
-def test_convert_without_mdtraj_names_the_extra(run, command, monkeypatch):
-    import sys
-
+def test_convert_without_mdtraj_names_the_extra(run, refused, monkeypatch):
     monkeypatch.setitem(sys.modules, "mdtraj", None)
-    done = command("convert", run, "--to", "xtc")
-    assert done.exit_code == EXIT_RESOURCE
-    assert "finegrain[convert]" in done.stderr
+    assert "finegrain[convert]" in refused("convert", run, "--to", "xtc", status=EXIT_RESOURCE)
 
 
-def test_show_summarises_a_run(run, command, golden):
-    done = command("show", run)
-    assert done.exit_code == 0, done.output
+def test_show_summarises_a_run(run, accepted, golden):
+    done = accepted("show", run)
     kept = [line for line in done.stdout.splitlines() if not line.startswith("  runs/")]
     golden("show.txt", "\n".join(kept) + "\n")
 
 
-def test_show_names_what_was_kept_aside_of_the_files(engine, job, command):
+def test_show_names_what_was_kept_aside_of_the_files(engine, job, command, accepted):
     told = ["w.pdb holds charges; they are not used", "a long step"]
     with h5py.File(job, "r+") as file:
         file.create_dataset("notes", data=told, dtype=h5py.string_dtype())
     seal(job)
-    assert command("run", job.name, "--pes", "2").exit_code == 0
+    accepted("run", job.name, "--pes", "2")
     shown = command("show", "runs/four").stdout
     assert shown.endswith(f"\n\nnote: {told[0]}\nnote: {told[1]}\n")
     assert json.loads(command("show", "runs/four", "--json").stdout)["notes"] == told
 
 
-def test_show_of_a_run_without_a_result_says_how_to_continue(run, command):
+def test_show_of_a_run_without_a_result_says_how_to_continue(run, accepted):
     (run / "result.json").unlink()
-    done = command("show", run)
-    assert done.exit_code == 0, done.output
+    done = accepted("show", run)
     assert "finegrain resume runs/four" in done.stdout
 
 
 @pytest.mark.parametrize("words", [("absent",), (".",)])
-def test_show_of_nothing_is_bad_input(tmp_path, command, monkeypatch, words):
+def test_show_of_nothing_is_bad_input(tmp_path, refused, monkeypatch, words):
     monkeypatch.chdir(tmp_path)
-    assert command("show", *words).exit_code == EXIT_INPUT
+    refused("show", *words)
 
 
 def test_half_a_row_of_a_killed_run_is_left_out(tmp_path):
@@ -279,14 +261,12 @@ def test_cite_lists_what_was_used(run, command):
 def test_cite_of_everything_is_balanced_bibtex(command):
     text = command("cite").stdout
     assert text.count("{") == text.count("}")
-    assert text.count("\n@") + text.startswith("@") == len(
-        json.loads(command("cite", "--json").stdout)
-    )
+    entries = json.loads(command("cite", "--json").stdout)
+    assert text.count("\n@") + text.startswith("@") == len(entries)
 
 
-def test_doctor_ticks_what_is_there(engine, command):
-    done = command("doctor", "--json")
-    assert done.exit_code == 0, done.output
+def test_doctor_ticks_what_is_there(engine, accepted):
+    done = accepted("doctor", "--json")
     answer = json.loads(done.stdout)
     assert answer["ready"]
     names = {finding["name"]: finding for finding in answer["findings"]}
@@ -295,8 +275,6 @@ def test_doctor_ticks_what_is_there(engine, command):
 
 
 def test_doctor_names_the_remedy_of_every_cross(command, monkeypatch):
-    import sys
-
     monkeypatch.setitem(sys.modules, "finegrain._engine", None)
     done = command("doctor")
     assert done.exit_code == EXIT_RESOURCE

@@ -4,29 +4,22 @@
 import json
 import os
 import signal
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from stand_ins import EngineError
 
 from finegrain.errors import EXIT_INPUT, EXIT_INTERNAL, EXIT_NUMERICS, EXIT_RESOURCE
 from finegrain.runs.folder.directory import RunDirectory
 
-RUN_FILES = {
-    "job.h5",
-    "trajectory.h5",
-    "energies.csv",
-    "energies.png",
-    "run.log",
-    "result.json",
-    "checkpoint.h5",
-    "phases.txt",
-}
+RUN_FILES = {"job.h5", "trajectory.h5", "energies.csv", "energies.png", "run.log"}
+RUN_FILES |= {"result.json", "checkpoint.h5", "phases.txt"}
 
 
-def test_run_leaves_every_file_in_runs_name(engine, job, command):
-    done = command("run", job.name)
-    assert done.exit_code == 0, done.output
+def test_run_leaves_every_file_in_runs_name(engine, job, accepted):
+    accepted("run", job.name)
     assert {file.name for file in Path("runs/four").iterdir()} == RUN_FILES
     assert Path("runs/four/energies.png").read_bytes().startswith(b"\x89PNG")
     assert "pair forces" in Path("runs/four/phases.txt").read_text()
@@ -43,8 +36,8 @@ def test_json_has_what_the_design_promises(engine, job, command):
     assert answer == {**answer, **json.loads(Path("runs/four/result.json").read_text())}
 
 
-def test_a_balancer_reaches_the_engine_and_the_result(engine, job, command):
-    assert command("run", job.name, "--balance", "greedy", "--balance-steps", "50").exit_code == 0
+def test_a_balancer_reaches_the_engine_and_the_result(engine, job, command, accepted):
+    accepted("run", job.name, "--balance", "greedy", "--balance-steps", "50")
     again = command("resume", "runs/four", "--steps", "200", "--balance", "refine", "--json")
     asked = [(call["balance"], call["balance_steps"]) for call in engine.calls]
     assert asked == [("greedy", 50), ("refine", 1000)]
@@ -61,24 +54,22 @@ def test_a_balancer_reaches_the_engine_and_the_result(engine, job, command):
         (("--map", "hash"), "did you mean hashed?"),
     ],
 )
-def test_a_wrong_balancer_is_answered_with_the_right_ones(engine, job, command, words, says):
-    refused = command("run", job.name, *words)
-    assert refused.exit_code == EXIT_INPUT
-    assert words[0] in refused.stderr
-    assert says in refused.stderr
+def test_a_wrong_balancer_is_answered_with_the_right_ones(engine, job, refused, words, says):
+    said = refused("run", job.name, *words)
+    assert words[0] in said
+    assert says in said
     assert not engine.calls
 
 
-def test_results_are_not_replaced_silently(engine, job, command):
-    assert command("run", job.name, "--out", "here").exit_code == 0
+def test_results_are_not_replaced_silently(engine, job, accepted, refused):
+    accepted("run", job.name, "--out", "here")
     before = Path("here/result.json").read_bytes()
-    refused = command("run", job.name, "--out", "here")
-    assert refused.exit_code == EXIT_INPUT
-    assert "--overwrite" in refused.stderr
-    assert "nothing was run" in refused.stderr
+    said = refused("run", job.name, "--out", "here")
+    assert "--overwrite" in said
+    assert "nothing was run" in said
     assert Path("here/result.json").read_bytes() == before
     assert len(engine.calls) == 1
-    assert command("run", job.name, "--out", "here", "--overwrite").exit_code == 0
+    accepted("run", job.name, "--out", "here", "--overwrite")
 
 
 def test_all_that_a_run_writes_is_its_own(tmp_path):
@@ -92,18 +83,17 @@ def test_all_that_a_run_writes_is_its_own(tmp_path):
     assert [name for name, path in files.items() if path not in run.own_files] == []
 
 
-def test_a_bad_input_harms_no_earlier_results(engine, job, command):
+def test_a_bad_input_harms_no_earlier_results(engine, job, command, refused):
     command("run", job.name, "--out", "here")
     before = {file: file.read_bytes() for file in Path("here").iterdir()}
     Path("bad.h5").write_bytes(job.read_bytes()[:500])
-    done = command("run", "bad.h5", "--out", "here", "--overwrite")
-    assert done.exit_code == EXIT_INPUT
+    refused("run", "bad.h5", "--out", "here", "--overwrite")
     assert {file: file.read_bytes() for file in Path("here").iterdir()} == before
 
 
-def test_a_bad_input_leaves_no_folder(engine, job, command):
+def test_a_bad_input_leaves_no_folder(engine, job, refused):
     Path("bad.h5").write_bytes(b"nothing")
-    assert command("run", "bad.h5").exit_code == EXIT_INPUT
+    refused("run", "bad.h5")
     assert not Path("runs").exists()
 
 
@@ -122,33 +112,28 @@ def test_a_signal_saves_and_stops_with_75(engine, job, command, number):
     assert last == "Saved at step 30. Continue with: finegrain resume runs/four"
 
 
-def test_resume_continues_where_the_run_stopped(engine, job, command):
-    stopped = command("run", job.name, "--stop-after", "40")
-    assert stopped.exit_code == 75
-    done = command("resume", "runs/four", "--json")
-    assert done.exit_code == 0, done.output
+def test_resume_continues_where_the_run_stopped(engine, job, accepted, refused):
+    refused("run", job.name, "--stop-after", "40", status=75)
+    done = accepted("resume", "runs/four", "--json")
     answer = json.loads(done.stdout)
     assert answer["steps"] == 100
     assert engine.calls[1]["resume"] == "runs/four/checkpoint.h5"
 
 
-def test_a_complete_run_is_prolonged_only_on_demand(engine, job, command):
+def test_a_complete_run_is_prolonged_only_on_demand(engine, job, command, refused):
     command("run", job.name)
-    refused = command("resume", "runs/four")
-    assert refused.exit_code == EXIT_INPUT
-    assert "finegrain resume runs/four --steps 200" in refused.stderr
+    assert "finegrain resume runs/four --steps 200" in refused("resume", "runs/four")
     longer = command("resume", "runs/four", "--steps", "150", "--json")
     assert json.loads(longer.stdout)["steps"] == 150
 
 
-def test_a_run_that_never_wrote_a_checkpoint_begins_again_and_says_so(engine, job, command):
-    command("run", job.name)
+def test_a_run_that_never_wrote_a_checkpoint_begins_again_and_says_so(engine, job, accepted):
+    accepted("run", job.name)
     for file in Path("runs/four").iterdir():  # as a run leaves it that is killed early
         if file.name != "job.h5":
             file.unlink()
     Path("runs/four/run.log").write_text("one line\n")
-    done = command("resume", "runs/four")
-    assert done.exit_code == 0, done.output
+    done = accepted("resume", "runs/four")
     assert "no checkpoint had been written yet; the run begins again from the start" in done.stderr
     assert not engine.calls[-1]["resume"]
 
@@ -162,12 +147,10 @@ def test_a_job_that_never_ran_begins_without_a_note(engine, job, command):
     assert (done.exit_code, done.stderr) == (0, "")
 
 
-def test_resume_without_a_checkpoint_says_so(engine, job, command):
+def test_resume_without_a_checkpoint_says_so(engine, job, command, refused):
     command("run", job.name, "--stop-after", "40")
     Path("runs/four/checkpoint.h5").unlink()
-    refused = command("resume", "runs/four")
-    assert refused.exit_code == EXIT_INPUT
-    assert "there is no checkpoint to continue from" in refused.stderr
+    assert "there is no checkpoint to continue from" in refused("resume", "runs/four")
 
 
 @pytest.mark.parametrize(
@@ -179,30 +162,24 @@ def test_resume_without_a_checkpoint_says_so(engine, job, command):
         ("internal", EXIT_INTERNAL),
     ],
 )
-def test_engine_errors_keep_their_kind(engine, job, command, kind, status):
-    from stand_ins import EngineError
-
+def test_engine_errors_keep_their_kind(engine, job, refused, kind, status):
     def explode(step: int) -> None:
         raise EngineError(kind, "position is not finite", where="step 20", hint="minimise first")
 
     engine.before_step = explode
-    done = command("run", job.name)
-    assert done.exit_code == status
-    assert "position is not finite" in done.stderr
-    assert "minimise first" in done.stderr
+    said = refused("run", job.name, status=status)
+    assert "position is not finite" in said
+    assert "minimise first" in said
 
 
-def test_after_an_explosion_the_checkpoint_is_named(engine, job, command):
-    from stand_ins import EngineError
-
+def test_after_an_explosion_the_checkpoint_is_named(engine, job, refused):
     def explode(step: int) -> None:
         if step == 30:
             raise EngineError("numerics", "atom 5 (H1 of HOH 2) moved 3 nm", where="step 30")
 
     engine.before_step = explode
-    done = command("run", job.name)
-    assert done.exit_code == EXIT_NUMERICS
-    assert "the last good checkpoint is runs/four/checkpoint.h5" in done.stderr
+    said = refused("run", job.name, status=EXIT_NUMERICS)
+    assert "the last good checkpoint is runs/four/checkpoint.h5" in said
 
 
 def test_an_unknown_exception_is_our_bug(engine, job, command):
@@ -217,42 +194,35 @@ def test_an_unknown_exception_is_our_bug(engine, job, command):
     assert error["problems"][0]["what"] == "ValueError: unforeseen"
 
 
-def test_processes_without_an_mpi_are_refused_by_name(engine, job, command):
-    done = command("run", job.name, "--ranks", "2")
-    assert done.exit_code == EXIT_RESOURCE
-    assert "finegrain-engine-openmpi" in done.stderr
-    assert "--pes N" in done.stderr
-    assert "nothing was run" in done.stderr
+def test_processes_without_an_mpi_are_refused_by_name(engine, job, refused):
+    said = refused("run", job.name, "--ranks", "2", status=EXIT_RESOURCE)
+    assert "finegrain-engine-openmpi" in said
+    assert "--pes N" in said
+    assert "nothing was run" in said
     assert not engine.calls
 
 
 @pytest.mark.parametrize("words", [["--ranks", "0"], ["--ranks", "2", "--mpi", "lam"]])
-def test_wrong_words_about_processes_are_bad_input(engine, job, command, words):
-    done = command("run", job.name, *words)
-    assert done.exit_code == EXIT_INPUT
-    assert words[-2] in done.stderr
-    assert "limit " in done.stderr
+def test_wrong_words_about_processes_are_bad_input(engine, job, refused, words):
+    said = refused("run", job.name, *words)
+    assert words[-2] in said
+    assert "limit " in said
     assert not engine.calls
 
 
 @pytest.mark.parametrize(
     "words", [["run"], ["rum"], ["run", "x.h5", "--pes", "many"], ["run", "--"]]
 )
-def test_a_wrong_command_line_is_bad_input(command, words):
-    done = command(*words)
-    assert done.exit_code == EXIT_INPUT
-    assert "--help" in done.stderr
+def test_a_wrong_command_line_is_bad_input(refused, words):
+    assert "--help" in refused(*words)
 
 
-def test_a_missing_input_is_named(engine, job, command):
-    done = command("run", "absent.toml")
-    assert done.exit_code == EXIT_INPUT
-    assert "absent.toml" in done.stderr
+def test_a_missing_input_is_named(engine, job, refused):
+    assert "absent.toml" in refused("run", "absent.toml")
 
 
-def test_energy_writes_forces_and_prints_terms(engine, job, command):
-    done = command("energy", job.name, "--json")
-    assert done.exit_code == 0, done.output
+def test_energy_writes_forces_and_prints_terms(engine, job, accepted):
+    done = accepted("energy", job.name, "--json")
     answer = json.loads(done.stdout)
     assert answer["energy"] == {"bonds": 1.5, "lennard_jones": -4.0, "total": -2.5}
     assert answer["virial_without"] == "constraints"
@@ -262,10 +232,6 @@ def test_energy_writes_forces_and_prints_terms(engine, job, command):
         assert stored["forces"].shape == (12, 3)
 
 
-def test_without_the_engine_the_remedy_is_named(job, command, monkeypatch):
-    import sys
-
+def test_without_the_engine_the_remedy_is_named(job, refused, monkeypatch):
     monkeypatch.setitem(sys.modules, "finegrain._engine", None)
-    done = command("energy", job.name)
-    assert done.exit_code == EXIT_RESOURCE
-    assert "make build" in done.stderr
+    assert "make build" in refused("energy", job.name, status=EXIT_RESOURCE)

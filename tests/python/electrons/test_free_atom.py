@@ -34,9 +34,7 @@ def words(shells: list) -> str:
         ("O", 5.5, ""),
     ],
 )
-def test_valence_shells_are_those_outside_the_core(
-    element: str, charge: float, expected: str
-) -> None:
+def test_valence_shells_are_outside_the_core(element: str, charge: float, expected: str) -> None:
     assert words(valence_shells(element, charge)) == expected
 
 

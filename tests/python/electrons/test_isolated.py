@@ -58,9 +58,7 @@ def energies(charge: np.ndarray, points: int) -> tuple[float, float]:
     return hartree.energy(basis, rho, correction), hartree.energy(basis, rho)
 
 
-def test_the_energy_depends_on_the_cell_by_its_outermost_electrons(
-    water: tuple[np.ndarray, np.ndarray],
-) -> None:
+def test_the_cell_counts_by_its_outermost_electrons(water: tuple[np.ndarray, np.ndarray]) -> None:
     electrons, ions = water
     large, _ = energies(ions - electrons, POINTS)
     for points, most in ((36, 4e-4), (42, 1e-4), (48, 3e-5), (54, 1e-5)):

@@ -88,7 +88,7 @@ def test_pw_x_finds_the_same_parts_of_the_energy() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in FOR_PW if "PBE" in name])
-def test_pw_x_finds_the_same_with_pbe_but_for_one_constant(name: str) -> None:
+def test_pw_x_and_pbe_differ_by_a_constant(name: str) -> None:
     compare(name, PW[name], 1e-6)
     ground = computed(name)
     basis, rho = ground.state.system.basis, ground.state.rho

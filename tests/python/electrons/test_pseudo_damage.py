@@ -113,9 +113,7 @@ def test_damage_is_an_error_with_its_line(
 
 @pytest.mark.parametrize("form", MAKERS)
 @pytest.mark.parametrize("word", ["nan", "1.0e999", "1,5", "x", "-"])
-def test_a_word_that_is_no_number_is_found_in_its_line(
-    form: str, word: str, tmp_path: Path
-) -> None:
+def test_a_word_that_is_no_number_is_told_by_line(form: str, word: str, tmp_path: Path) -> None:
     text = text_of(form)
     number = {"GTH": "2.5", "HGH": "2.5"}.get(form)
     if number is None:  # some number in the middle of the file
@@ -304,9 +302,7 @@ def test_no_damage_gives_another_kind_of_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("section", "name"), [("PP_LOCAL", "the local potential"), ("PP_BETA.1", "a projector")]
 )
-def test_a_value_that_no_pseudopotential_has_is_refused(
-    tmp_path: Path, section: str, name: str
-) -> None:
+def test_a_value_that_no_potential_has_is_refused(tmp_path: Path, section: str, name: str) -> None:
     text = text_of("UPF 2")
     start = text.index("\n", text.index(f"<{section}"))
     number = re.compile(r"-?\d\.\d+[eE][+-]?\d+").search(text, start)

@@ -42,9 +42,7 @@ def test_a_folder_of_the_user_is_searched_with_all_folders_in_it(tmp_path: Path)
 
 
 @pytest.mark.usefixtures("nothing_installed")
-def test_folders_come_in_their_order_and_files_by_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_folders_go_by_order_files_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folders = [tmp_path / name for name in ("first", "second", "third")]
     for folder in folders:
         folder.mkdir()
@@ -128,9 +126,7 @@ def test_wrong_names_are_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert finder.VARIABLE in caught.value.hint
 
 
-def test_the_installed_collections_have_the_elements_of_life_for_each_functional(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_installed_collections_have_the_elements_of_life(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(finder.VARIABLE, raising=False)
     for element, charge in {"H": 1, "C": 4, "N": 5, "O": 6, "P": 5, "S": 6, "Na": 9}.items():
         for functional in ("LDA", "PBE", "BLYP"):
@@ -145,9 +141,7 @@ def test_folders_of_quantum_espresso_hold_many_kinds_and_the_right_one_is_found(
     assert find_pseudopotential("C", "PBE", [ESPRESSO]).path.name == "C.pbe-mt_gipaw.UPF"
 
 
-def test_pyscf_is_searched_where_it_is_installed(
-    collection: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pyscf_is_searched_if_installed(collection: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = collection / "pyscf" / "pbc" / "gto" / "pseudo"
     folder.mkdir(parents=True)
     (collection / "pyscf" / "__init__.py").touch()

@@ -112,9 +112,7 @@ def test_what_is_written_is_read(form: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("form", MAKERS)
 @pytest.mark.parametrize("kind", ["CRLF", "CR", "BOM", "tabs", "D exponents"])
-def test_any_line_ends_tabs_marks_and_exponents_are_read(
-    form: str, kind: str, tmp_path: Path
-) -> None:
+def test_any_line_ends_tabs_marks_exponents_are_read(form: str, kind: str, tmp_path: Path) -> None:
     make, write, name = MAKERS[form]
     text = write(make())
     data = text.encode()

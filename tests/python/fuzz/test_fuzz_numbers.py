@@ -86,9 +86,7 @@ def unused(path: Path, text: str, token: re.Match[str]) -> bool:
         ("gromacs", "m.gro"),
     ],
 )
-def test_another_number_gives_another_job(
-    seeds: Path, tmp_path: Path, kind: str, name: str
-) -> None:
+def test_another_number_is_another_job(seeds: Path, tmp_path: Path, kind: str, name: str) -> None:
     chance = random.Random(f"{kind} {name}")
     text = (seeds / kind / name).read_text("utf-8")
     tokens = [

@@ -93,9 +93,7 @@ def test_a_journal_of_a_file_of_absurd_size_is_none(folder: Path, end: int) -> N
         ("bath", np.full(8, np.nan)),
     ],
 )
-def test_a_sealed_checkpoint_that_no_run_can_reach_is_refused(
-    folder: Path, name: str, value: object
-) -> None:
+def test_a_sealed_checkpoint_of_no_run_is_refused(folder: Path, name: str, value: object) -> None:
     change(folder / "checkpoint.h5", name, value)
     with pytest.raises(InputError):
         fg.resume(folder, pes=1)
@@ -277,9 +275,7 @@ def write_stages(folder: Path, stages: object) -> None:
 @pytest.mark.parametrize(
     "name", ["../victim", "..", ".", "", "/etc", "a/b", "a\0b", "a\nb", "x" * 300, "link"]
 )
-def test_a_stage_has_a_plain_folder_in_that_of_the_run(
-    folder: Path, seeds: Path, name: str
-) -> None:
+def test_a_stage_has_a_plain_folder_in_the_run(folder: Path, seeds: Path, name: str) -> None:
     victim = folder.parent / "victim"
     shutil.copytree(folder, victim)
     (folder / "link").symlink_to(victim)
@@ -331,9 +327,7 @@ def test_a_text_that_is_null_is_empty(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["result.json", "stages.json", "energies.csv", "run.log"])
-def test_bytes_that_are_no_text_are_told_in_our_words(
-    folder: Path, name: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_odd_bytes_are_told(folder: Path, name: str, capfd: pytest.CaptureFixture[str]) -> None:
     (folder / name).write_bytes(bytes(range(256)) * 40)
     for words in (["show", str(folder)], ["resume", str(folder), "--pes", "1", "--quiet"]):
         status = status_of(*words)

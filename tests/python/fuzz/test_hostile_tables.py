@@ -57,9 +57,7 @@ Refused = Callable[..., str]
 
 @pytest.mark.parametrize("file", ["job.h5", "checkpoint.h5", "trajectory.h5"])
 @pytest.mark.parametrize("bomb", list(results.bombs))
-def test_tables_out_of_proportion_are_refused(
-    folder: Path, file: str, bomb: str, refused: Refused
-) -> None:
+def test_oversized_tables_are_refused(folder: Path, file: str, bomb: str, refused: Refused) -> None:
     path = folder / file
     table = {"job.h5": "atoms/position", "checkpoint.h5": "position"}.get(file)
     with h5py.File(path, "r+") as opened:
@@ -92,9 +90,7 @@ def test_holes_in_a_file_do_not_count_as_its_size(folder: Path, bomb: str) -> No
 
 
 @pytest.mark.parametrize("file", ["job.h5", "checkpoint.h5", "trajectory.h5"])
-def test_groups_in_groups_without_end_are_refused(
-    folder: Path, file: str, refused: Refused
-) -> None:
+def test_groups_in_groups_for_ever_are_refused(folder: Path, file: str, refused: Refused) -> None:
     with h5py.File(folder / file, "r+") as opened:
         group = opened["/"]
         for _ in range(2000):

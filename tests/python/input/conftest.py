@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fixtures for tests of the input."""
 
-from __future__ import annotations
-
 import importlib.util
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from input_systems import Waters, water_input
+from input_systems import Waters, water_input, write_waters
 
 from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError, Problem
@@ -25,9 +23,7 @@ def problems(tmp_path: Path) -> Callable[..., list[Problem]]:
     """Write an input (and waters); return the problems that reading it gives."""
 
     def of(text: str = water_input, waters: Waters | None = None) -> list[Problem]:
-        (waters or Waters()).write(tmp_path)
-        path = tmp_path / "water.toml"
-        path.write_text(text)
+        path = write_waters(tmp_path, text, waters)
         with pytest.raises(InputError) as caught:
             prepare(path)
         assert caught.value.exit_status == 1

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Small systems to be written to disk, and inputs that name them."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any
@@ -100,17 +98,33 @@ SOL 2
 """
 
 
+def reference_platform() -> openmm.Platform:
+    """Return OpenMM's platform of plain double precision."""
+    return openmm.Platform.getPlatformByName("Reference")
+
+
 def write_gromacs_input(folder: Path, text: str, more: str = "") -> Path:
     """Write a topology of the chain of measure_gromacs_pairs.py in vacuum; return the input."""
     write_gromacs(folder, text)
     lines = (folder / "x.gro").read_text().splitlines()
     (folder / "x.gro").write_text("\n".join([*lines[:-1], "0 0 0"]) + "\n")
-    toml = folder / "in.toml"
-    toml.write_text(
-        '[system]\nkind = "classical"\ntopology = "x.top"\ncoordinates = "x.gro"\n'
-        f'{more}[forces]\nelectrostatics = "plain"\nconstraints = "none"\nprecision = "double"\n'
-    )
-    return toml
+    forces = '[forces]\nelectrostatics = "plain"\nconstraints = "none"\nprecision = "double"\n'
+    return write_input(folder, "x.top", "x.gro", more + forces)
+
+
+def write_input(folder: Path, topology: str, coordinates: str = "", more: str = "") -> Path:
+    """Write in.toml with these files, and more text behind their names; return it."""
+    places = f'coordinates = "{coordinates}"\n' if coordinates else ""
+    path = folder / "in.toml"
+    path.write_text(f'[system]\nkind = "classical"\ntopology = "{topology}"\n{places}{more}')
+    return path
+
+
+def replace_in(path: Path, old: str, new: str, count: int = -1) -> None:
+    """Replace a text that the file holds, everywhere or in its first places."""
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, count))
 
 
 def problems_of(toml: Path) -> list[Problem]:
@@ -199,21 +213,28 @@ temperature = "300 K"
 """
 
 
+def write_waters(
+    folder: Path, text: str = water_input, waters: Waters | None = None, name: str = "water.toml"
+) -> Path:
+    """Write waters (216 if none are given) and their input; return it."""
+    (waters or Waters()).write(folder)
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
 def prepared_with(folder: Path, *forces: Any) -> Prepared:
     """Return the prepared input of waters whose System has these forces, too."""
     waters = Waters()
     for force in forces:
         waters.system.addForce(force)
-    waters.write(folder)
-    (folder / "water.toml").write_text(water_input)
-    return prepare(folder / "water.toml")
+    return prepare(write_waters(folder, waters=waters))
 
 
-def write_alanine(folder: Path, data: Path, name: str = "x") -> None:
+def write_alanine(folder: Path, data: Path, name: str = "x", kind: str = "gbsa") -> Path:
     """Copy alanine dipeptide's AMBER files from those of openmmtools, and write their input."""
-    source = data / "alanine-dipeptide-gbsa"
+    source = data / f"alanine-dipeptide-{kind}"
     shutil.copy(source / "alanine-dipeptide.prmtop", folder / f"{name}.prmtop")
     shutil.copy(source / "alanine-dipeptide.crd", folder / f"{name}.crd")
-    (folder / "in.toml").write_text(
-        f'[system]\nkind = "classical"\ntopology = "{name}.prmtop"\ncoordinates = "{name}.crd"\n'
-    )
+    write_input(folder, f"{name}.prmtop", f"{name}.crd")
+    return folder

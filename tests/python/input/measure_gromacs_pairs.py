@@ -4,8 +4,6 @@
 Run this file to make gromacs_pairs.json; it needs `gmx_d`, GROMACS in double precision.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import tempfile
@@ -20,7 +18,7 @@ charge = (0.25, -0.4, 0.3, -0.2, 0.35, -0.45, 0.15)
 bonds = ((1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (3, 7))
 ring = (*bonds, (6, 1))
 two_bonds_apart_or_less = {(1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (3, 7)} | {
-    *((1, 3), (2, 4), (3, 5), (4, 6), (2, 7), (4, 7)),
+    *((1, 3), (2, 4), (3, 5), (4, 6), (2, 7), (4, 7))
 }
 three_bonds_apart = ((1, 4), (1, 7), (2, 5), (3, 6), (5, 7))
 edge = 20.0  # nm

@@ -4,8 +4,6 @@
 Run this file to make gromacs_types.json; it needs `gmx_d`, GROMACS in double precision.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -73,9 +71,7 @@ def _of_types() -> dict[str, str]:
         ).replace("1 2 1\n", "1 2\n"),
         "a bond type is replaced": topology(types="[ bondtypes ]\nB A 1 0.16 150000\n"),
         "types of bonds by function": topology(
-            bonded=bonds[1:],
-            types="[ bondtypes ]\nA B 2 0.16 7e6\n",
-            more="[ bonds ]\n1 2 2",
+            bonded=bonds[1:], types="[ bondtypes ]\nA B 2 0.16 7e6\n", more="[ bonds ]\n1 2 2"
         ),
         "types of angles by function": topology(
             types="[ angletypes ]\nA B A 1 100 300\nA B A 5 110 200 0.3 9000\nA B A 2 120 500\n"

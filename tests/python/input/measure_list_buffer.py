@@ -7,8 +7,6 @@ Dynamics by OpenMM's CPU platform. A pair beyond cutoff + buffer that comes with
 counted without its sign, per time between lists and per atom. Takes some minutes.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

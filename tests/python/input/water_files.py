@@ -1,13 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """TIP3P waters in files of CHARMM and GROMACS."""
 
-from __future__ import annotations
-
+import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from input_systems import Waters, tip3p_charge, tip3p_epsilon, tip3p_molecule, tip3p_oh, tip3p_sigma
+from input_systems import (
+    Waters,
+    tip3p_charge,
+    tip3p_epsilon,
+    tip3p_molecule,
+    tip3p_oh,
+    tip3p_sigma,
+    write_input,
+)
 
 from finegrain.classical.preparation.prepare import Prepared
 from finegrain.units import bohr_in_nm, electron_mass_in_dalton, hartree_in_kj_per_mol
@@ -83,10 +91,8 @@ def write_charmm_water(folder: Path, *, angle: bool = True) -> None:
         for i, (x, y, z) in enumerate(position)
     ]
     (folder / "w.pdb").write_text("\n".join([*lines, "END"]) + "\n")
-    (folder / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "w.psf"\ncoordinates = "w.pdb"\n'
-        'parameters = ["w.prm"]\nbox = ["30 Å", "30 Å", "30 Å"]\n'
-    )
+    more = 'parameters = ["w.prm"]\nbox = ["30 Å", "30 Å", "30 Å"]\n'
+    write_input(folder, "w.psf", "w.pdb", more)
 
 
 def check_water(prepared: Prepared) -> None:
@@ -101,6 +107,26 @@ def check_water(prepared: Prepared) -> None:
     assert prepared.fragments.water_oh * bohr_in_nm == pytest.approx(tip3p_oh, rel=1e-3)
     assert len(system.terms["exceptions"].atoms) == system.atoms
     assert not any(column.any() for column in system.terms["exceptions"].columns.values())
+
+
+def amber_topology(sections: list[tuple[str, str, list[Any]]]) -> str:
+    """Return an AMBER topology of sections: their names, formats and values."""
+    text = "%VERSION  VERSION_STAMP = V0001.000  DATE = 01/01/26  00:00:00\n"
+    for name, form, values in sections:
+        text += f"%FLAG {name}\n%FORMAT({form})\n"
+        per_line, kind = re.match(r"(\d+)([aIE])", form).groups()
+        write = {"a": "{:<4}", "I": "{:8d}", "E": "{:16.8E}"}[kind]
+        for start in range(0, max(len(values), 1), int(per_line)):
+            text += "".join(write.format(v) for v in values[start : start + int(per_line)]) + "\n"
+    return text
+
+
+no_angles_or_dihedrals: list[tuple[str, str, list[Any]]] = [  # sections of an AMBER topology
+    *((f"ANGLE_{name}", "5E16.8", []) for name in ("FORCE_CONSTANT", "EQUIL_VALUE")),
+    *((f"DIHEDRAL_{name}", "5E16.8", []) for name in ("FORCE_CONSTANT", "PERIODICITY", "PHASE")),
+    *((f"ANGLES_{name}_HYDROGEN", "10I8", []) for name in ("INC", "WITHOUT")),
+    *((f"DIHEDRALS_{name}_HYDROGEN", "10I8", []) for name in ("INC", "WITHOUT")),
+]
 
 
 gromacs_top = (

@@ -61,9 +61,7 @@ def test_distances_are_by_pairs_of_elements(trajectory: Trajectory) -> None:
     assert near == pytest.approx([0.465, 0.475])
 
 
-def test_displacements_are_without_jumps_and_without_the_drift_of_all(
-    trajectory: Trajectory,
-) -> None:
+def test_displacements_have_no_jumps_and_no_drift_of_all(trajectory: Trajectory) -> None:
     found = observables.displacements(trajectory)
     # O flies with 2 nm/ps, the centre of mass with 15.999 / 18.015 of it but for the swings, whose
     # part of the centre of mass is below 0.01 nm x 2 / 18.
@@ -106,9 +104,7 @@ def test_the_picture_has_what_there_is(tmp_path: Path, periodic: bool, velocitie
 
 @pytest.mark.parametrize("shape", [(FRAMES, 3, 3), (FRAMES, 2, 3), (FRAMES,)])
 @pytest.mark.parametrize("table", ["image", "velocity"])
-def test_tables_that_are_no_numbers_of_the_atoms_are_damaged(
-    tmp_path: Path, table: str, shape: tuple[int, ...]
-) -> None:
+def test_other_tables_are_damaged(tmp_path: Path, table: str, shape: tuple[int, ...]) -> None:
     write(tmp_path / "t.h5")
     kind = np.dtype("f4" if shape != (FRAMES, 3, 3) else [("a", "f8"), ("b", "i4")])
     with h5py.File(tmp_path / "t.h5", "r+") as file:

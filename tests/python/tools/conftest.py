@@ -31,6 +31,12 @@ class Checkout:
         command = [sys.executable, str(TOOLS / f"{check}.py"), str(self.root)]
         return subprocess.run(command, check=False, capture_output=True, text=True)
 
+    def refused(self, check: str) -> str:
+        """Run a check that fails; return what it says."""
+        done = self.run(check)
+        assert done.returncode == 1
+        return done.stderr
+
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Checkout:

@@ -56,10 +56,9 @@ def test_the_readme_of_a_folder_of_the_engine_names_what_is_there(code):
 
 
 def test_pages_for_users_may_name_other_code(code):
-    code.write(
-        "docs/how-to/page.md", "`MDAnalysis`, `my_script()`, `run.py`, not `engine/gone.cpp`"
-    )
-    assert complaints(code) == ("check_names: docs/how-to/page.md:1: there is no engine/gone.cpp\n")
+    text = "`MDAnalysis`, `my_script()`, `run.py`, not `engine/gone.cpp`"
+    code.write("docs/how-to/page.md", text)
+    assert complaints(code) == "check_names: docs/how-to/page.md:1: there is no engine/gone.cpp\n"
 
 
 def test_a_docstring_names_what_is_there(code):

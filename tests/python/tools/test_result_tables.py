@@ -34,21 +34,15 @@ def make(tmp_path, tools):
 
 
 def program(name, median, ratio=None):
-    return {
-        "program": name,
-        "version": "1",
-        "threads": 2,
-        "ns_per_day_median": median,
-        "ns_per_day_min": median - 1,
-        "ns_per_day_max": median + 1,
-        "finegrain_ratio": ratio,
-    }
+    rate = {"ns_per_day_median": median, "ns_per_day_min": median - 1, "ns_per_day_max": median + 1}
+    return {"program": name, "version": "1", "threads": 2, **rate, "finegrain_ratio": ratio}
 
 
 def figure(median):
     return {"median": median, "range": [median - 1, median + 1]}
 
 
+A_CPU = {"cpu": "a CPU", "cpu_family": "25", "cpu_model": "17"}
 COMPARISON = {
     "benchmark": "dhfr",
     "atoms": 23558,
@@ -143,14 +137,8 @@ def test_each_program_has_the_simd_level_that_it_was_measured_with(make, tmp_pat
 
 
 def runs(ranks, program, language, *values, kind="complex", n=64):
-    return {
-        "ranks": ranks,
-        "n": n,
-        "program": program,
-        "kind": kind,
-        "language": language,
-        "us": stored.spread(values),
-    }
+    what = {"ranks": ranks, "n": n, "program": program, "kind": kind, "language": language}
+    return {**what, "us": stored.spread(values)}
 
 
 def test_transforms_have_their_ratios_to_peers(make, tmp_path):
@@ -164,29 +152,15 @@ def test_transforms_have_their_ratios_to_peers(make, tmp_path):
         runs(2, "finegrain, batch of 32", "C++", 40, 50, 60),
         runs(2, "finegrain, 32 singles", "C++", 90, 90, 90),
     ]
+    fixed = {"n": 64, "precision": "double"}
+    times = (("complex", "finegrain", 100), ("complex", "FFTW", 80), ("real", "finegrain", 60))
     alone = [
-        {
-            "n": 64,
-            "program": name,
-            "kind": kind,
-            "precision": "double",
-            "us": stored.spread([microseconds, microseconds]),
-        }
-        for kind, name, microseconds in (
-            ("complex", "finegrain", 100),
-            ("complex", "FFTW", 80),
-            ("real", "finegrain", 60),
-        )
+        {**fixed, "program": name, "kind": kind, "us": stored.spread([us, us])}
+        for kind, name, us in times
     ]
     report = {
         "date": "2026-11-23",
-        "machine": {
-            "cpu": "a CPU",
-            "cpu_family": "25",
-            "cpu_model": "17",
-            "cores": 2,
-            "simd_flags": ["avx2", "avx512f"],
-        },
+        "machine": A_CPU | {"cores": 2, "simd_flags": ["avx2", "avx512f"]},
         "versions": {"FFTW": "3.3.10", "mpi4py-fft": "2.0.6", "dtFFT": "3.2.0"},
         "entries": entries,
         "one_process": alone,
@@ -198,31 +172,20 @@ def test_transforms_have_their_ratios_to_peers(make, tmp_path):
     done = make(results={"transform_peers": report})
     assert done.returncode == 0, done.stderr
     text = (tmp_path / "README.md").read_text()
-    assert (
-        "2 cores of a virtual a CPU (family 25, model 17), ours with AVX-512; FFTW 3.3.10" in text
-    )
+    machine = "2 cores of a virtual a CPU (family 25, model 17)"
+    assert f"{machine}, ours with AVX-512; FFTW 3.3.10" in text
     assert "| complex | double | 64³ | 100 (100 to 100) | 1.25 | | | | |" in text
     assert "| real | double | 64³ | 60 (60 to 60) | | | | | 0.60 |" in text
-    assert (
-        "| 2 | 64³ | 100 (90 to 120) | 150 (140 to 170) | 1.50 | 120 (110 to 130) | |"
-        " 200 (180 to 220) |" in text
-    )
+    row = "| 2 | 64³ | 100 (90 to 120) | 150 (140 to 170) | 1.50 | 120 (110 to 130) | |"
+    assert f"{row} 200 (180 to 220) |" in text
     assert "| 2 | 64³ | 55 (50 to 60) | 0.55 | 66 (66 to 66) | 1.20 |" in text
     assert "| 2 | 50 (40 to 60) | 90 (90 to 90) | 1.80 |" in text
 
 
 def waters(program, energy, *seconds, variant=""):
-    return {
-        "waters": 8,
-        "atoms": 24,
-        "orbitals": 32,
-        "program": program,
-        "variant": variant,
-        "largest_difference_of_forces": 2e-8,
-        "seconds": stored.spread(seconds),
-        "energy": energy,
-        "iterations": 12,
-    }
+    size = {"waters": 8, "atoms": 24, "orbitals": 32, "program": program, "variant": variant}
+    found = {"energy": energy, "iterations": 12, "largest_difference_of_forces": 2e-8}
+    return size | found | {"seconds": stored.spread(seconds)}
 
 
 def test_ground_states_are_held_against_the_better_time_of_the_peer(make, tmp_path):
@@ -230,7 +193,7 @@ def test_ground_states_are_held_against_the_better_time_of_the_peer(make, tmp_pa
         "date": "2026-11-23",
         "pes": 2,
         "repeats": 3,
-        "machine": {"cpu": "a CPU", "cpu_family": "25", "cpu_model": "17"},
+        "machine": A_CPU,
         "versions": {"pw.x": "6.7MaX"},
         "entries": [
             waters("pw.x", -137.5, 30, 33, 31, variant="as it is"),
@@ -245,10 +208,9 @@ def test_ground_states_are_held_against_the_better_time_of_the_peer(make, tmp_pa
     assert done.returncode == 0, done.stderr
     text = (tmp_path / "README.md").read_text()
     assert "finegrain on 2 threads, pw.x 6.7MaX on 2 ranks" in text
-    assert (
-        "| 8 waters, 32 orbitals | 21.0 (20.0 to 22.0), 12 iterations |"
-        " 10.5 (10.0 to 12.0), 12 iterations | 2.00 times as fast | 1e-08 | 2e-08 |" in text
-    )
+    row = "| 8 waters, 32 orbitals | 21.0 (20.0 to 22.0), 12 iterations |"
+    row += " 10.5 (10.0 to 12.0), 12 iterations | 2.00 times as fast | 1e-08 | 2e-08 |"
+    assert row in text
 
 
 PARTS = {

@@ -29,14 +29,11 @@ def test_a_source_is_checked_when_it_or_its_header_has_changed(tidy, changed, is
     assert tidy.is_changed("engine/motion/constraints/settle.cpp", {changed}) is is_checked
 
 
-def test_the_latest_work_is_what_differs_from_the_branch_or_the_last_commits(
-    tidy, tmp_path, monkeypatch
-):
+def test_the_latest_work_differs_from_the_branch_or_the_last_commits(tidy, tmp_path, monkeypatch):
     def git(*words):
         identity = ("-c", "user.name=a", "-c", "user.email=a@b")
-        subprocess.run(
-            ["git", *identity, *words], cwd=tmp_path, check=True, capture_output=True, text=True
-        )
+        command = ["git", *identity, *words]
+        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
 
     def commit(name):
         (tmp_path / name).write_text("")

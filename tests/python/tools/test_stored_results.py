@@ -31,26 +31,21 @@ def test_repeated_figures_become_a_median_and_a_range():
     assert stored.spread([3.0, 1.0, 2.0]) == {"median": 2.0, "range": [1.0, 3.0]}
     assert stored.spread([1 / 3]) == {"median": 0.3333333}
     runs = [{"seconds": 2, "energy": -1.0}, {"seconds": 4, "energy": -1.0, "more": 1}]
-    assert stored.spreads(runs, "seconds", "more", "other") == {
-        "seconds": {"median": 3, "range": [2, 4]}
-    }
+    found = stored.spreads(runs, "seconds", "more", "other")
+    assert found == {"seconds": {"median": 3, "range": [2, 4]}}
 
 
 def test_what_a_program_printed_loses_its_runs():
-    printed = {
-        "repeats": 3,
-        "entries": [
-            {"ns": {"median": 2, "range": [1, 3], "runs": [1, 2, 3]}, "threads": 4},
-            {"mpi": 430, "mpi_range": [428, 433], "ratio": 1.2},
-        ],
-    }
-    assert stored.compact(printed) == {
-        "repeats": 3,
-        "entries": [
-            {"ns": {"median": 2, "range": [1, 3]}, "threads": 4},
-            {"mpi": {"median": 430, "range": [428, 433]}, "ratio": 1.2},
-        ],
-    }
+    printed = [
+        {"ns": {"median": 2, "range": [1, 3], "runs": [1, 2, 3]}, "threads": 4},
+        {"mpi": 430, "mpi_range": [428, 433], "ratio": 1.2},
+    ]
+    kept = [
+        {"ns": {"median": 2, "range": [1, 3]}, "threads": 4},
+        {"mpi": {"median": 430, "range": [428, 433]}, "ratio": 1.2},
+    ]
+    found = stored.compact({"repeats": 3, "entries": printed})
+    assert found == {"repeats": 3, "entries": kept}
 
 
 def test_json_has_a_line_for_what_fits_on_it():
@@ -102,16 +97,9 @@ def test_a_program_of_a_comparison_keeps_quartiles_and_the_parts_of_its_middle_r
     about = {"version": "0.1.0", "simd_target": "AVX3"}
     found = script("peers/compare").summary("finegrain", about, runs, 2, counts)
     parts = {part["part"]: part for part in found.pop("parts")}
-    assert found == {
-        "program": "finegrain",
-        **about,
-        "threads": 2,
-        "ns_per_day_median": 30.0,
-        "ns_per_day_min": 20.0,
-        "ns_per_day_max": 40.0,
-        "ns_per_day_quartiles": [20.0, 40.0],
-        "state_digest": "ab12",
-    }
+    rate = {"ns_per_day_median": 30.0, "ns_per_day_min": 20.0, "ns_per_day_max": 40.0}
+    rate |= {"ns_per_day_quartiles": [20.0, 40.0], "state_digest": "ab12"}
+    assert found == {"program": "finegrain", **about, "threads": 2, **rate}
     assert parts["a step"]["ms"] == pytest.approx(2 * 5.76)
     assert parts["pair forces and their lists"]["ms"] == pytest.approx(0.3 * 2 * 5.76)
     one = {"ns_per_day": 9, "nstlist": 80}
@@ -189,12 +177,8 @@ def test_sizes_of_patches_are_held_against_the_first_job_round_by_round(script):
         {"patches": [4, 4, 4], "pes": 2, "ms": [9.0, 12.0]},
     ]
     found = script("accuracy/patch_sizes").summary(rows)
-    assert [row["of_the_first"]["range"] for row in found] == [
-        [1.0, 1.0],
-        [1.0, 1.0],
-        [1.1, 1.2],
-        [1.5, 2.0],
-    ]
+    ranges = [row["of_the_first"]["range"] for row in found]
+    assert ranges == [[1.0, 1.0], [1.0, 1.0], [1.1, 1.2], [1.5, 2.0]]
     assert found[3]["ms"] == {"median": 10.5, "range": [9.0, 12.0]}
 
 
@@ -205,12 +189,10 @@ def test_transforms_of_both_languages_keep_a_spread(script):
         **{key: entry[key] for key in ("ranks", "n", "program")},
         "us": {"median": 2.0, "range": [1.0, 3.0]},
     }
-    report = {
-        "entries": [{"grid": [64] * 3, "program": "dtFFT", "microseconds": {"runs": [5.0, 6.0]}}]
-    }
-    assert transforms.entries_of(report, ranks=2) == [
-        {"ranks": 2, "n": 64, "program": "dtFFT", "us": {"median": 5.5, "range": [5.0, 6.0]}}
-    ]
+    given = {"grid": [64] * 3, "program": "dtFFT", "microseconds": {"runs": [5.0, 6.0]}}
+    (found,) = transforms.entries_of({"entries": [given]}, ranks=2)
+    us = {"median": 5.5, "range": [5.0, 6.0]}
+    assert found == {"ranks": 2, "n": 64, "program": "dtFFT", "us": us}
 
 
 def test_figures_in_turns_have_ratios_in_pairs(script):
@@ -247,23 +229,11 @@ def test_micro_benchmarks_keep_medians_and_their_variation(script):
         {**about, "aggregate_name": name, "real_time": time, "cpu_time": 1.0, "each": 3}
         for name, time in (("mean", 9.0), ("median", 8.0), ("stddev", 1.0), ("cv", 0.125))
     ]
-    found = script("micro/measure").summary(
-        {"context": {"date": "2026-11-21T05:57:58+00:00", "host_name": "a"}, "benchmarks": rows}
-    )
-    assert found == {
-        "date": "2026-11-21",
-        "benchmarks": [
-            {
-                "name": "multicast/1",
-                "repetitions": 7,
-                "unit": "ns",
-                "real_time": 8.0,
-                "cpu_time": 1.0,
-                "each": 3,
-                "variation": 0.125,
-            }
-        ],
-    }
+    context = {"date": "2026-11-21T05:57:58+00:00", "host_name": "a"}
+    found = script("micro/measure").summary({"context": context, "benchmarks": rows})
+    row = {"name": "multicast/1", "repetitions": 7, "unit": "ns", "each": 3}
+    row |= {"real_time": 8.0, "cpu_time": 1.0, "variation": 0.125}
+    assert found == {"date": "2026-11-21", "benchmarks": [row]}
 
 
 SCRIPTS = [path for path in (ROOT / "bench").rglob("*.py") if "import stored\n" in path.read_text()]

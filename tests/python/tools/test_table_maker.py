@@ -9,7 +9,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).resolve().parents[3] / "tools"))
 
-from table_maker import NOT_YET, Table, first_of
+from table_maker import NOT_YET, Table, column, first_of
 
 ENTRIES = [
     {"grid": 8, "part": "local", "error": 1.5e-6, "threads": 1, "ns": {"median": 12.34}},
@@ -150,15 +150,11 @@ def test_templates(cell, text):
         "cpu": {"cpu": "A CPU", "cpu_family": "6", "cpu_model": "2"},
         "none": {},
     }
-    from table_maker import column
-
     assert column(f"heading | {cell}").text([entry]) == text
     assert column(f"heading | {cell}").right
 
 
 def test_an_error_stands_beside_its_figure():
-    from table_maker import column
-
     entry = {"drift": 2.4e-6, "drift_error": 1e-7}
     assert column("drift | {drift:±1e6*.1f}").text([entry]) == "2.4 ± 0.1"
 

@@ -55,9 +55,7 @@ def named(name: str) -> str:
         ("O1 O 0.5 0.5 0.5 0.5(2)\n", "atom 2, O 0.5"),
     ],
 )
-def test_a_site_of_a_cif_file_that_is_occupied_in_part_is_refused(
-    folder: Path, problems: Problems, rows: str, words: str
-) -> None:
+def test_partial_sites_are_refused(folder: Path, problems: Problems, rows: str, words: str) -> None:
     (folder / "made.cif").write_text(CIF + rows)
     (problem,) = problems(named("made.cif"))
     assert "occupied in part" in problem.what
@@ -67,16 +65,12 @@ def test_a_site_of_a_cif_file_that_is_occupied_in_part_is_refused(
 
 
 @pytest.mark.parametrize("written", ["1", "1.000", "1.00(1)", "?", "."])
-def test_whole_and_unknown_occupancies_are_atoms(
-    folder: Path, prepared: Prepares, written: str
-) -> None:
+def test_whole_and_unknown_shares_are_atoms(folder: Path, prepared: Prepares, written: str) -> None:
     (folder / "made.cif").write_text(f"{CIF}O1 O 0.5 0.5 0.5 {written}\nH2 H 0.9 0.9 0.1 1\n")
     assert sorted(prepared(named("made.cif")).structure.symbols) == ["H", "H", "O"]
 
 
-def test_an_atom_of_a_pdb_file_that_is_there_in_part_is_refused(
-    folder: Path, problems: Problems, prepared: Prepares
-) -> None:
+def test_partial_atoms_are_refused(folder: Path, problems: Problems, prepared: Prepares) -> None:
     water = read(folder / "water.xyz")
     for share, refused in ((0.5, True), (1.0, False), (0.0, False)):  # 0: not known
         water.set_array("occupancy", np.array([1.0, share, 1.0]))
@@ -157,9 +151,7 @@ def test_what_a_file_has_too_is_named(
 
 
 @pytest.mark.parametrize("name", ["a.traj", "a.json", "POSCAR"])
-def test_constraints_and_velocities_of_other_formats_are_named(
-    folder: Path, prepared: Prepares, name: str
-) -> None:
+def test_constraints_and_velocities_are_named(folder: Path, prepared: Prepares, name: str) -> None:
     atoms = Atoms(read(folder / "water.xyz"))
     atoms.set_constraint(FixAtoms([0]))
     if name != "POSCAR":
@@ -175,9 +167,7 @@ def test_constraints_and_velocities_of_other_formats_are_named(
     assert ("velocities" in told) == (name != "POSCAR")
 
 
-def test_several_frames_are_told_with_the_one_that_is_taken(
-    folder: Path, prepared: Prepares
-) -> None:
+def test_several_frames_are_told_with_the_one_taken(folder: Path, prepared: Prepares) -> None:
     (folder / "water.xyz").write_text(WATER + WATER)
     assert any("has 2 frames, and the last one is taken" in one for one in prepared().given.notes)
     chosen = prepared(with_lines(INPUT, "system", "frame = -1"))

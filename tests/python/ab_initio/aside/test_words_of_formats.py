@@ -68,9 +68,7 @@ def notes(prepared: Prepares, path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("form", sorted(names))
-def test_a_file_without_such_words_has_no_such_note(
-    folder: Path, water: Atoms, prepared: Prepares, form: str
-) -> None:
+def test_no_words_make_no_note(folder: Path, water: Atoms, prepared: Prepares, form: str) -> None:
     path = write_water(folder, water, form)
     assert filetype(str(path)) == form
     assert notes(prepared, path) == []
@@ -245,9 +243,7 @@ def test_a_site_that_is_there_in_part_is_refused(
         ("gamess-us-in", "  SCFTYP=UHF ICHARG=1 MULT=2\n", ["charge", "spin"]),
     ],
 )
-def test_words_of_inputs_and_results_that_ase_does_not_write(
-    form: str, text: str, found: list[str]
-) -> None:
+def test_words_that_ase_does_not_write(form: str, text: str, found: list[str]) -> None:
     assert [why for why, _ in words_of(form, text)] == found
 
 

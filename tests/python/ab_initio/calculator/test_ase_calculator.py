@@ -33,17 +33,13 @@ def test_results_have_the_units_of_ase(springs: Springs, water: Atoms) -> None:
     assert water.calc.evaluation.unit == "hartree"
 
 
-def test_a_dipole_moment_that_the_engine_finds_has_the_units_of_ase(
-    springs: Springs, water: Atoms
-) -> None:
+def test_a_dipole_moment_of_the_engine_has_the_units_of_ase(springs: Springs, water: Atoms) -> None:
     springs.dipole = np.array([0.1, -0.2, 0.7])
     assert water.get_dipole_moment() == pytest.approx(springs.dipole * 0.529177210903, rel=1e-12)
     assert water.calc.evaluation.dipole == pytest.approx(springs.dipole, rel=1e-15)
 
 
-def test_a_cell_without_vacuum_has_no_dipole_moment_and_says_why(
-    springs: Springs, water: Atoms
-) -> None:
+def test_a_cell_without_vacuum_has_no_dipole_and_says_why(springs: Springs, water: Atoms) -> None:
     for _ in range(2):
         with pytest.raises(PropertyNotImplementedError, match=r"8 bohr .* without ions along each"):
             water.get_dipole_moment()
@@ -90,9 +86,7 @@ def other_elements(atoms: Atoms) -> None:
 
 
 @pytest.mark.parametrize("change", [another_cell, other_moments, other_elements])
-def test_all_else_makes_a_new_job(
-    springs: Springs, water: Atoms, folder: Path, change: Any
-) -> None:
+def test_all_else_makes_new_jobs(springs: Springs, water: Atoms, folder: Path, change: Any) -> None:
     water.calc = Finegrain(
         cutoff="20 Ry",
         pseudopotentials=dict.fromkeys("OH", str(folder / "GTH_POTENTIALS")),
@@ -106,9 +100,7 @@ def test_all_else_makes_a_new_job(
     assert springs.saved == []  # with spin the moments are the start
 
 
-def test_an_error_at_one_geometry_leaves_the_calculator_usable(
-    springs: Springs, water: Atoms
-) -> None:
+def test_an_error_at_one_geometry_leaves_it_usable(springs: Springs, water: Atoms) -> None:
     water.get_forces()
     springs.fails = True
     water.rattle(0.01, seed=1)
@@ -187,9 +179,7 @@ def free_port() -> int:
 
 
 @pytest.mark.parametrize("kind", ["unix", "tcp"])
-def test_another_program_moves_the_ions_over_a_socket(
-    springs: Springs, water: Atoms, kind: str
-) -> None:
+def test_another_program_moves_ions_by_socket(springs: Springs, water: Atoms, kind: str) -> None:
     where: dict[str, Any] = (
         {"unixsocket": f"finegrain-test-{os.getpid()}"} if kind == "unix" else {"port": free_port()}
     )
@@ -216,9 +206,7 @@ def test_another_program_moves_the_ions_over_a_socket(
     assert len(springs.jobs) == 1
 
 
-def test_one_table_of_pseudopotentials_serves_for_several_molecules(
-    springs: Springs, folder: Path
-) -> None:
+def test_one_table_of_pseudopotentials_serves_all_molecules(springs: Springs, folder: Path) -> None:
     files = dict.fromkeys(("O", "H", "Si", "N"), str(folder / "GTH_POTENTIALS"))
     hydrogen = Atoms("H2", [[0, 0, 0], [0, 0, 0.75]], cell=[6] * 3, pbc=True)
     hydrogen.calc = Finegrain(cutoff="20 Ry", pseudopotentials=files, pes=1)

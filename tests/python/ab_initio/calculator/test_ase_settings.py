@@ -109,9 +109,7 @@ def test_a_changed_setting_reaches_the_next_job(
     assert springs.saved == []  # each begins again, as a calculator made with these settings does
 
 
-def test_settings_that_are_the_same_leave_results_and_objects(
-    springs: Springs, water: Atoms
-) -> None:
+def test_equal_settings_leave_results_and_objects(springs: Springs, water: Atoms) -> None:
     water.get_forces()
     assert water.calc.set(**water.calc.todict()) == {}
     assert water.calc.set(cutoff="20 Ry", pseudopotential_folders=()) == {}

@@ -49,9 +49,7 @@ read_frame(channel)
 
 
 @pytest.mark.parametrize("words", FAKES)
-def test_a_program_that_fails_ends_the_run_with_its_name(
-    jobs: dict[str, Path], tmp_path: Path, words: str
-) -> None:
+def test_a_failed_program_ends_the_run(jobs: dict[str, Path], tmp_path: Path, words: str) -> None:
     program = tmp_path / "companion.py"
     program.write_text(_fake.format(act=FAKES[words]))
     command = [sys.executable, str(program)]
@@ -151,9 +149,7 @@ def test_a_slow_program_is_waited_for_at_each_answer(
     assert run.state_digest == alone["free"].state_digest
 
 
-def test_the_calculator_of_ase_waits_as_long_as_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_calculator_waits_as_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hangs = [sys.executable, "-c", "import time; time.sleep(1000)"]
     monkeypatch.setattr(job_module, "command_of", lambda _: hangs)
     atoms = silicon()
@@ -170,9 +166,7 @@ def test_the_calculator_of_ase_waits_as_long_as_asked(
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf"), "soon"])
-def test_a_wait_that_cannot_be_is_refused(
-    jobs: dict[str, Path], tmp_path: Path, seconds: object
-) -> None:
+def test_bad_waits_are_refused(jobs: dict[str, Path], tmp_path: Path, seconds: object) -> None:
     with pytest.raises(InputError, match="not a length of time") as error:
         fg.run(jobs["free"], tmp_path / "run", pes=1, companion_seconds=seconds)
     assert error.value.where == "--companion-seconds"

@@ -115,9 +115,7 @@ def test_so_it_is_with_each_mpi(
 
 @pytest.mark.nightly
 @needs_any
-def test_a_lost_host_loses_nothing_and_two_leave_the_disk(
-    jobs: Callable[[str], Path], tmp_path: Path, memory: Path
-) -> None:
+def test_lost_hosts_lose_nothing(jobs: Callable[[str], Path], tmp_path: Path, memory: Path) -> None:
     job = jobs("constrained")
     one = tmp_path / "one"
     kill_one(job, one, memory, 3, 1, 2)
@@ -169,9 +167,7 @@ def test_damaged_records_and_states_beyond_the_results_are_not_used(
 
 
 @needs_any
-def test_a_run_that_ends_leaves_no_memory_and_has_the_same_bits(
-    jobs: Callable[[str], Path], tmp_path: Path, memory: Path
-) -> None:
+def test_an_end_leaves_no_memory(jobs: Callable[[str], Path], tmp_path: Path, memory: Path) -> None:
     alone = fg.run(jobs("free"), tmp_path / "alone", pes=1, steps=10)
     for name, ranks in (("one", 1), ("two", 2)):
         run = fg.run(

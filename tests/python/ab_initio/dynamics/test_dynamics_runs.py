@@ -87,9 +87,7 @@ def test_a_run_tells_its_end_and_its_log_the_settings(constrained: fg.DynamicsRu
     assert constrained.ground_state().energy == result["total_energy"]
 
 
-def test_the_same_bits_on_two_threads_and_other_bits_with_free_orbitals(
-    constrained: fg.DynamicsRun, tmp_path: Path
-) -> None:
+def test_free_orbitals_not_threads_change_bits(constrained: fg.DynamicsRun, tmp_path: Path) -> None:
     source = write_input(tmp_path, 'ions = "rest"')
     two = fg.run(source, tmp_path / "two", pes=2)
     assert two.state_digest == constrained.state_digest

@@ -93,9 +93,7 @@ def test_a_step_that_the_orbital_energies_rule_out_is_refused(tmp_path: Path) ->
 
 
 @needs_any
-def test_a_run_that_becomes_unstable_names_the_step_and_keeps_its_checkpoint(
-    tmp_path: Path,
-) -> None:
+def test_an_unstable_run_names_the_step_and_keeps_its_checkpoint(tmp_path: Path) -> None:
     job = unstable_job(tmp_path)
     with pytest.raises(fg.NumericsError) as caught:
         fg.run(job, tmp_path / "alone", pes=1)

@@ -85,7 +85,7 @@ def test_the_mass_of_sound_has_the_period_of_sound() -> None:
         (CP, 'cell = "cubic"', "not a known value", "isotropic"),
     ],
 )
-def test_a_key_that_contradicts_others_is_refused(
+def test_clashes_are_refused(
     problems: Problems, text: str, line: str, what: str, hint: str
 ) -> None:
     found = problems(with_lines(text, "dynamics", line))
@@ -200,9 +200,7 @@ def test_a_stopped_run_goes_on_to_the_same_bits(run: fg.DynamicsRun, tmp_path: P
         (('pressure = "900 GPa"', 'cell_mass = "2 Da"'), "is too small for the tables"),  # at once
     ],
 )
-def test_a_cell_that_collapses_ends_the_run_with_words(
-    tmp_path: Path, lines: tuple[str, ...], what: str
-) -> None:
+def test_a_collapse_ends_a_run_in_words(tmp_path: Path, lines: tuple[str, ...], what: str) -> None:
     source = write_input(tmp_path, 'cell = "isotropic"', *lines, steps=300)
     with pytest.raises(NumericsError, match=what) as error:
         fg.run(source, tmp_path / "run", pes=1)

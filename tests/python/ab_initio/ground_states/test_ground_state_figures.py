@@ -83,17 +83,13 @@ def test_pw_x_finds_what_the_engine_finds(engine: Callable[[str], GroundState], 
 
 
 @pytest.mark.parametrize("name", PBE)
-def test_pw_x_finds_the_same_with_pbe_but_for_one_constant(
-    engine: Callable[[str], GroundState], name: str
-) -> None:
+def test_pw_x_and_pbe_differ_by_a_constant(engine: Callable[[str], GroundState], name: str) -> None:
     compare(engine(name), PW[name], 6e-7)
     np.testing.assert_allclose(engine(name).eigenvalues, PW[name]["eigenvalues"], atol=3e-7)
 
 
 @pytest.mark.parametrize("name", FOR_ABINIT)
-def test_abinit_finds_what_the_engine_finds(
-    engine: Callable[[str], GroundState], name: str
-) -> None:
+def test_abinit_finds_the_same(engine: Callable[[str], GroundState], name: str) -> None:
     # Found are 6e-9 and 4.3e-8 hartree per atom.
     compare(engine(name), ABINIT[name], 6e-8)
 
@@ -125,9 +121,7 @@ def test_pw_x_prints_the_same_parts_of_the_energy(engine: Callable[[str], Ground
         "H2 ONCV LDA",
     ],
 )
-def test_the_plain_program_finds_the_same_terms(
-    engine: Callable[[str], GroundState], name: str
-) -> None:
+def test_the_plain_program_has_equal_terms(engine: Callable[[str], GroundState], name: str) -> None:
     system, found = SYSTEMS[name](), engine(name)
     plain = ground_state(system, 1e-8, settled=1e-11 if system.pw_rules else 0.0)
     assert set(found.energies) == {*plain.terms, "total"}
@@ -145,9 +139,7 @@ def test_the_plain_program_finds_the_same_terms(
         assert np.abs((found.stress - plain.stress) * KILOBAR).max() < 1e-3
 
 
-def test_one_evaluation_gives_the_same_figures_as_a_run(
-    engine: Callable[[str], GroundState], tmp_path: Path
-) -> None:
+def test_one_evaluation_equals_a_run(engine: Callable[[str], GroundState], tmp_path: Path) -> None:
     name = "H2O GTH PBE triclinic"
     found = fg.energy(engine_input(SYSTEMS[name](), tmp_path, *SETTINGS), pes=2)
     # Equal bits but for the way through kJ/mol.

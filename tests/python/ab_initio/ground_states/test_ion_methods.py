@@ -122,9 +122,7 @@ def test_words_say_what_both_would_take() -> None:
     assert (method.seconds, other.seconds) == (0.8, 0.25)
 
 
-def test_check_shows_the_choice_of_an_input_and_of_a_job(
-    folder: Path, command: Callable[..., Result]
-) -> None:
+def test_check_shows_the_choice_made(folder: Path, command: Callable[..., Result]) -> None:
     text = with_lines(INPUT, "electrons", 'nonlocal_part = "splines"')
     (folder / "water.toml").write_text(text)
     shown = command("check", folder / "water.toml").output

@@ -69,9 +69,7 @@ def test_the_dipole_moment_is_that_of_pw_x(tmp_path: Path) -> None:
     assert ebohr_in_debye == pytest.approx(2.5417464, abs=1e-7)
 
 
-def test_the_calculator_of_ase_gives_the_same_dipole_moment(
-    water: GroundState, tmp_path: Path
-) -> None:
+def test_ases_calculator_gives_the_same_dipole_moment(water: GroundState, tmp_path: Path) -> None:
     electrons = tomllib.loads(engine_input(FOR_PW[NAME](), tmp_path).read_text())["electrons"]
     files = electrons.pop("pseudopotentials")
     atoms = read(tmp_path / "system.xyz")

@@ -61,9 +61,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("iteration", [0, 1, 7])
-def test_a_stopped_search_goes_on_with_the_same_bits(
-    whole: Path, tmp_path: Path, iteration: int
-) -> None:
+def test_a_stopped_search_goes_on_bit_for_bit(whole: Path, tmp_path: Path, iteration: int) -> None:
     stopped = fg.run(write_input(tmp_path), tmp_path / "run", pes=1, stop_after=iteration)
     assert not stopped.finished
     assert f"Saved at iteration {iteration}" in stopped.outcome()

@@ -96,7 +96,7 @@ def test_pw_x_finds_what_the_engine_finds(engine: Engine, name: str) -> None:
         pytest.param("CH3 GTH BLYP spin", marks=pytest.mark.nightly),
     ],
 )
-def test_the_plain_program_finds_the_same_terms(engine: Engine, name: str) -> None:
+def test_the_plain_program_has_equal_terms(engine: Engine, name: str) -> None:
     system, found = SPINS[name](), engine(name)
     plain = ground_state(system, 1e-8, settled=1e-11 if system.pw_rules else 0.0)
     assert found.energy == pytest.approx(plain.total, abs=2e-8 if system.pw_rules else 1e-10)

@@ -114,9 +114,7 @@ def test_a_run_on_more_pes_says_so(folder: Path, objects: str) -> None:
         ("electrons", "cutoff", np.nan),
     ],
 )
-def test_a_damaged_job_is_told_as_damage(
-    folder: Path, group: str, name: str, value: object
-) -> None:
+def test_damage_to_a_job_is_told(folder: Path, group: str, name: str, value: object) -> None:
     path = job_of(folder, "").path
     with changed_sealed_hdf5(path) as file:
         file[group].attrs[name] = value

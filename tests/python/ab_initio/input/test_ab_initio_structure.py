@@ -38,9 +38,7 @@ def test_positions_cell_and_masses_are_in_atomic_units(prepared: Prepares) -> No
 
 
 @pytest.mark.parametrize("name", ["silicon.cif", "POSCAR", "silicon.pdb", "silicon.gen", "a.traj"])
-def test_any_file_that_ase_reads_gives_the_same_run(
-    folder: Path, prepared: Prepares, name: str
-) -> None:
+def test_any_file_of_ase_gives_the_same_run(folder: Path, prepared: Prepares, name: str) -> None:
     write(folder / name, bulk("Si", cubic=True, a=5.5))
     structure = prepared(named(SILICON, name)).structure
     assert structure.symbols == ("Si",) * 8
@@ -55,9 +53,7 @@ def test_the_cell_of_the_input_has_priority_over_that_of_the_file(prepared: Prep
     assert vectors[0] @ vectors[1] == pytest.approx(7 * 8 * 0.5)
 
 
-def test_a_left_handed_cell_is_turned_into_the_same_lattice_right_handed(
-    folder: Path, prepared: Prepares
-) -> None:
+def test_a_left_handed_cell_becomes_right_handed(folder: Path, prepared: Prepares) -> None:
     swapped = WATER.replace("6 0 0 0 6 0 0 0 6", "0 6 0 6 0 0 0 0 7")
     (folder / "water.xyz").write_text(swapped)
     ready = prepared()
@@ -110,9 +106,7 @@ def test_directions_without_images_are_told_to_have_some(
         ("7\n\nO 0 0\n", "cannot be read"),
     ],
 )
-def test_a_file_that_cannot_be_used_is_refused(
-    folder: Path, problems: Problems, content: str, what: str
-) -> None:
+def test_unfit_files_are_refused(folder: Path, problems: Problems, content: str, what: str) -> None:
     (folder / "water.xyz").write_text(content)
     (problem,) = problems()
     assert what in problem.what
@@ -124,9 +118,7 @@ def test_a_file_that_cannot_be_used_is_refused(
     ("name", "what"),
     [("nowhere.xyz", "no such file"), (".", "is a folder"), ("water.zzz", "is of no format")],
 )
-def test_a_name_that_is_no_structure_is_refused(
-    folder: Path, problems: Problems, name: str, what: str
-) -> None:
+def test_an_unknown_name_is_refused(folder: Path, problems: Problems, name: str, what: str) -> None:
     (folder / "water.zzz").write_text("\x00\x01 nothing")
     (problem,) = problems(named(INPUT, name))
     assert what in problem.what
@@ -156,9 +148,7 @@ def test_overlaps_with_images_count(folder: Path, problems: Problems) -> None:
     assert any("its own image" in one.value or "more such pairs" in one.limit for one in found)
 
 
-def test_the_least_distance_can_be_set(
-    folder: Path, prepared: Prepares, problems: Problems
-) -> None:
+def test_a_least_distance_can_be_set(folder: Path, prepared: Prepares, problems: Problems) -> None:
     close = WATER.replace("3.757 3.0 3.586", "3.3 3.0 3.0")
     (folder / "water.xyz").write_text(close)
     assert problems()
@@ -167,9 +157,7 @@ def test_the_least_distance_can_be_set(
     assert far[0].where == "water.toml:2"
 
 
-def test_too_many_atoms_are_refused_before_they_are_compared(
-    folder: Path, problems: Problems
-) -> None:
+def test_too_many_atoms_are_refused_before_any_comparison(folder: Path, problems: Problems) -> None:
     write(folder / "many.xyz", Atoms("H4001", np.zeros((4001, 3)), cell=[90] * 3, pbc=True))
     (problem,) = problems(named(INPUT, "many.xyz"))
     assert (problem.what, problem.limit) == ("has 4,001 atoms", "4,000 atoms")
@@ -221,9 +209,7 @@ def test_magnetic_moments_and_charges_of_a_file_are_noted(folder: Path, prepared
 
 
 @pytest.mark.parametrize("frame", [2, 5, -3, -9])
-def test_a_frame_beyond_either_end_of_a_file_is_refused(
-    folder: Path, problems: Problems, frame: int
-) -> None:
+def test_a_frame_beyond_either_end_is_refused(folder: Path, problems: Problems, frame: int) -> None:
     (folder / "water.xyz").write_text(WATER + WATER)
     (problem,) = problems(with_lines(INPUT, "system", f"frame = {frame}"))
     assert (problem.what, problem.limit) == (f"has no frame {frame}", "0 to 1")
@@ -235,9 +221,7 @@ def test_a_frame_of_a_structure_without_a_file_is_refused(problems: Problems) ->
 
 
 @pytest.mark.parametrize("isotope", ["D", "T"])
-def test_an_isotope_in_a_file_is_told_how_to_be_written(
-    folder: Path, problems: Problems, isotope: str
-) -> None:
+def test_isotopes_are_told_with_a_remedy(folder: Path, problems: Problems, isotope: str) -> None:
     (folder / "water.xyz").write_text(WATER.replace("H 3.757", f"{isotope} 3.757"))
     (problem,) = problems()
     assert f"isotope {isotope}" in problem.what

@@ -51,9 +51,7 @@ def test_a_wave_on_the_surface_is_in_the_sphere() -> None:
 
 
 @pytest.mark.parametrize("vectors", cells(4))
-def test_the_grid_is_the_smallest_that_holds_all_products_of_two_orbitals(
-    vectors: np.ndarray,
-) -> None:
+def test_the_grid_is_the_smallest_for_all_products_of_two_orbitals(vectors: np.ndarray) -> None:
     waves = waves_of(vectors, 3.0)
     for points, largest in zip(waves.grid, waves.densities.largest, strict=True):
         sizes = range(2 * largest + 1, points + 1)

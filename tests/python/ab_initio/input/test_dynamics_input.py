@@ -122,9 +122,7 @@ def test_a_usual_fictitious_energy_is_what_runs_without_a_bath_have() -> None:
 ELECTRON_BATH = 'electron_thermostat = "nose-hoover"\nelectron_kinetic_energy = '
 
 
-def test_a_fictitious_energy_beyond_all_use_is_refused_with_the_usual_one(
-    problems: Problems,
-) -> None:
+def test_a_useless_fictitious_energy_is_refused_with_the_usual_one(problems: Problems) -> None:
     (found,) = problems(with_lines(WARM, "dynamics", f'{ELECTRON_BATH}"100 hartree"'))
     assert found.value == "dynamics.electron_kinetic_energy = 100 hartree"
     assert found.limit.startswith("at most 0.15 hartree, 0.05 for each ion")
@@ -192,7 +190,7 @@ def test_a_large_fictitious_energy_is_noted(prepared: Preparing, energy: str, no
         (WARM, 'electron_thermostat = "langevin"', "not a known value", ""),
     ],
 )
-def test_a_key_that_contradicts_others_is_refused(
+def test_clashes_are_refused(
     problems: Problems, text: str, line: str, what: str, hint: str
 ) -> None:
     found = problems(with_lines(text, "dynamics", line) if line else text)
@@ -210,9 +208,7 @@ def test_a_key_that_contradicts_others_is_refused(
         'electron_thermostat = "nose-hoover"',
     ],
 )
-def test_the_fictitious_mass_is_refused_with_a_ground_state_at_each_step(
-    problems: Problems, line: str
-) -> None:
+def test_a_fictitious_mass_is_refused_with_ground_states(problems: Problems, line: str) -> None:
     text = with_lines(BO, "dynamics", 'temperature = "300 K"', line)
     (problem,) = problems(text)
     assert 'has no use with kind = "born-oppenheimer"' in problem.what
@@ -232,9 +228,7 @@ def test_the_fictitious_mass_is_refused_with_a_ground_state_at_each_step(
         ("output", "trajectory_interval = 1"),
     ],
 )
-def test_keys_of_a_dynamics_have_no_use_with_a_ground_state(
-    problems: Problems, section: str, line: str
-) -> None:
+def test_ground_states_refuse_keys_of_dynamics(problems: Problems, section: str, line: str) -> None:
     (problem,) = problems(with_lines(INPUT, section, line))
     assert problem.what == 'has no use with kind = "ground-state"'
     assert problem.hint == "take it out"
@@ -289,9 +283,7 @@ def test_a_step_at_which_orbitals_run_away_is_refused(problems: Problems) -> Non
     assert "larger fictitious_mass" in problem.hint
 
 
-def test_masses_of_isotopes_replace_those_of_the_structure(
-    prepared: Preparing, problems: Problems
-) -> None:
+def test_masses_of_isotopes_replace_the_structures(prepared: Preparing, problems: Problems) -> None:
     heavy = prepared(with_lines(WARM, "system", 'masses = { H = "2.014 Da" }'))
     in_dalton = heavy.structure.mass * units.electron_mass_in_dalton
     assert in_dalton == pytest.approx([15.999, 2.014, 2.014])

@@ -128,9 +128,7 @@ def test_an_odd_number_of_electrons_needs_spin(
     assert (spins.up, spins.down) == (4, 3)
 
 
-def test_moments_of_the_structure_are_taken(
-    hydroxyl: Path, prepared: Callable[..., Prepared]
-) -> None:
+def test_a_structures_moments_are_taken(hydroxyl: Path, prepared: Callable[..., Prepared]) -> None:
     spins = prepared(oh(with_spin())).spins
     assert (spins.up, spins.down) == (4, 3)
     np.testing.assert_array_equal(spins.moments, [1, 0])

@@ -100,9 +100,7 @@ def a_cmap() -> openmm.Force:
         *(a_harmonic_torsion, a_harmonic_torsion_about_cis, a_gromos_bond, a_gromos_angle, a_cmap),
     ],
 )
-def test_a_term_has_openmms_energy_and_forces(
-    tmp_path: Path, make: Callable[[], openmm.Force]
-) -> None:
+def test_terms_are_those_of_openmm(tmp_path: Path, make: Callable[[], openmm.Force]) -> None:
     system, nonbonded = openmm.System(), openmm.NonbondedForce()
     for _ in CHAIN_NM:
         system.addParticle(12.0)

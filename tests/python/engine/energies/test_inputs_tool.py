@@ -56,9 +56,7 @@ def test_inputs_agree_or_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert found["torn"]["why"] == "system.coordinates = e.gro: no such file"
 
 
-def test_another_reading_and_a_difference_are_told_apart(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_readings_and_differences_differ(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """OpenMM's reader gets a bond of its own; then both of OpenMM's systems do."""
     write(tmp_path / "one", "7.5 Å")
     read, evaluated = inputs.read_by_openmm, inputs.theirs

@@ -119,9 +119,7 @@ def agree(path: Path, system: openmm.System) -> None:
 
 @pytest.mark.parametrize("switched", [False, True])
 @pytest.mark.parametrize("case", CASES)
-def test_a_mixing_rule_has_openmms_energy_and_forces(
-    tmp_path: Path, case: str, switched: bool
-) -> None:
+def test_mixing_rules_are_those_of_openmm(tmp_path: Path, case: str, switched: bool) -> None:
     make, formula = CASES[case]
     force = make(formula)
     force.setUseSwitchingFunction(switched)

@@ -115,9 +115,7 @@ ELECTROSTATICS = [
 
 @pytest.mark.parametrize("forces", ELECTROSTATICS, ids=lambda f: "-".join(map(str, f.values())))
 @pytest.mark.parametrize("shape", ["cube", "truncated octahedron", "monoclinic"])
-def test_virial_is_minus_the_derivative_by_each_strain(
-    tmp_path: Path, shape: str, forces: dict[str, str | int]
-) -> None:
+def test_virials_are_derivatives(tmp_path: Path, shape: str, forces: dict[str, str | int]) -> None:
     """The differences of `slopes_by_strain` have an error below 1e-13 by their order.
 
     The energies of 15 objects are rounded to 4e-8 kJ/mol each, 3e-4 after the division by the

@@ -49,9 +49,7 @@ def flight(steps: int, every: int) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("precision", ["mixed", "double"])
-def test_two_ions_that_fly_apart_keep_their_energy_far_beyond_the_frame(
-    tmp_path: Path, precision: str
-) -> None:
+def test_two_ions_that_fly_apart_keep_their_energy_far_away(tmp_path: Path, precision: str) -> None:
     """From 3 Å to more than ten frames apart; with images they would come back from half a frame.
 
     The energy of the start, 463 kJ/mol, is kept to 2e-5: the first steps are the steepest, and
@@ -77,9 +75,7 @@ def test_two_ions_that_fly_apart_keep_their_energy_far_beyond_the_frame(
 
 
 @pytest.mark.parametrize("cutoff_nm", [None, 1.0])
-def test_atoms_far_outside_the_frame_meet_each_other_and_no_image(
-    tmp_path: Path, cutoff_nm: float | None
-) -> None:
+def test_atoms_far_out_meet_others_and_no_image(tmp_path: Path, cutoff_nm: float | None) -> None:
     """Clouds of ions, spread over up to 100 frames after the division into patches."""
     rng = np.random.default_rng(5)
     count = 60
@@ -105,9 +101,7 @@ def test_atoms_far_outside_the_frame_meet_each_other_and_no_image(
     assert np.abs(np.asarray(result["forces"]) - forces).max() < 1e-4 * np.abs(forces).max()
 
 
-def test_ions_that_cross_patches_and_leave_do_so_to_the_same_bits_on_any_number_of_pes(
-    tmp_path: Path,
-) -> None:
+def test_ions_that_cross_patches_and_leave_have_the_same_bits_on_any_pes(tmp_path: Path) -> None:
     charges = [1] * 12
     start = np.random.default_rng(7).uniform(0, 1.2, (12, 3))
     start[:, 0] = np.arange(12) * 0.3

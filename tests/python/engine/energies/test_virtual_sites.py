@@ -165,9 +165,7 @@ def test_energy_is_kept_in_a_box_of_tip4p_ew(tmp_path: Path) -> None:
     assert abs(slope) <= 3e-4
 
 
-def test_sites_elsewhere_in_the_coordinates_are_put_in_place(
-    tmp_path: Path, mixed: SiteSystem
-) -> None:
+def test_sites_that_stand_elsewhere_are_put_in_place(tmp_path: Path, mixed: SiteSystem) -> None:
     expected = fg.energy(mixed.job(tmp_path / "right", precision="double")).energies
     moved = SiteSystem(mixed.system, mixed.position.copy())
     moved.position[mixed.sites] = 0.0

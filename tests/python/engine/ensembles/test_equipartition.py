@@ -79,9 +79,7 @@ def test_a_fast_barostat_leaves_bonds_cold(tmp_path: Path) -> None:
     ],
     ids=["rescaling", "piston", "monte-carlo"],
 )
-def test_molecules_in_several_patches_give_the_same_bits(
-    baths: dict[str, Any], tmp_path: Path
-) -> None:
+def test_molecules_over_patches_give_the_same_bits(baths: dict[str, Any], tmp_path: Path) -> None:
     """On any number of PEs, and after a restart, although no patch knows their centres."""
     settings = methanol_files(tmp_path / "job", 5)
     job = make_job(

@@ -80,9 +80,7 @@ def keep_volumes(
 
 
 @pytest.mark.parametrize("barostat", BAROSTATS)
-def test_volume_and_its_fluctuation_are_those_of_openmm(
-    barostat: str, start: State, tmp_path: Path
-) -> None:
+def test_volumes_are_those_of_openmm(barostat: str, start: State, tmp_path: Path) -> None:
     """TIP3P at 300 K and 1 bar, 120 ps, against 400 ps of OpenMM's Monte Carlo barostat."""
     length = 120
     table = WATER.rows(tmp_path, start, BAROSTATS[barostat], length)
@@ -197,9 +195,7 @@ def test_the_ratio_is_right_for_fragments_too(barostat: str, small: State, tmp_p
 
 
 @pytest.mark.parametrize("coupling", ["semi-isotropic", "anisotropic"])
-def test_mean_pressures_along_all_axes_are_the_target(
-    coupling: str, start: State, tmp_path: Path
-) -> None:
+def test_pressures_on_all_axes_are_the_target(coupling: str, start: State, tmp_path: Path) -> None:
     """At 1000 bar, far from the start, so that a wrong sign or share shows; 4 errors (1e-4)."""
     target = 1000.0
     dynamics = RESCALING | {"pressure": f"{target} bar", "pressure_coupling": coupling}

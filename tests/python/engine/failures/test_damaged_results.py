@@ -108,9 +108,7 @@ DAMAGES = [
 
 
 @pytest.mark.parametrize(("damage", "told"), DAMAGES)
-def test_what_is_missing_is_told_and_nothing_is_touched(
-    stopped: Path, damage: Callable[[Path], None], told: str
-) -> None:
+def test_missing_files_are_told(stopped: Path, damage: Callable[[Path], None], told: str) -> None:
     damage(stopped)
     before = {file.name: file.read_bytes() for file in stopped.glob("*.[hc]*")}
     with pytest.raises(fg.InputError) as raised:
@@ -132,9 +130,7 @@ def test_put_back_the_run_goes_on(stopped: Path, whole_results: Results) -> None
     assert not Results(stopped).differences(whole_results)
 
 
-def test_on_demand_new_results_begin_and_the_old_are_kept(
-    stopped: Path, whole_results: Results
-) -> None:
+def test_on_demand_new_results_begin_beside_the_old(stopped: Path, whole_results: Results) -> None:
     """Even after two such accidents no file is lost, and the state is the undisturbed one."""
     trajectory_cut_short(stopped)
     old = {name: (stopped / name).read_bytes() for name in ("trajectory.h5", "energies.csv")}
@@ -210,9 +206,7 @@ def test_a_trajectory_that_a_kill_left_unfinished_is_told_from_a_damaged_one(sto
         ("pdb", "residues/number"),
     ],
 )
-def test_a_job_whose_tables_do_not_fit_is_refused_by_convert(
-    stopped: Path, to: str, table: str
-) -> None:
+def test_a_job_with_unfit_tables_is_refused_by_convert(stopped: Path, to: str, table: str) -> None:
     with h5py.File(stopped / "job.h5", "r+", locking=False) as file:
         shorter = file[table][:-1]
         del file[table]

@@ -69,9 +69,7 @@ def test_nohup_is_respected(job: Job, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ranks", [1, 2])
-def test_a_limit_on_the_wall_time_ends_a_run_with_a_checkpoint(
-    job: Job, tmp_path: Path, ranks: int
-) -> None:
+def test_a_wall_time_limit_ends_in_a_checkpoint(job: Job, tmp_path: Path, ranks: int) -> None:
     if ranks > 1 and not USABLE:
         pytest.skip("no MPI is usable")
     words = ["--pes", 1, "--ranks", ranks, "--hours", 1e-6]
@@ -88,9 +86,7 @@ def test_a_limit_on_the_wall_time_ends_a_run_with_a_checkpoint(
     assert "the wall time is over" in (tmp_path / "run" / "run.log").read_text()
 
 
-def test_a_limit_on_the_wall_time_that_is_not_reached_changes_nothing(
-    job: Job, tmp_path: Path
-) -> None:
+def test_a_limit_on_wall_time_that_is_not_reached_changes_nothing(job: Job, tmp_path: Path) -> None:
     done = fg.run(job, tmp_path / "run", pes=1, hours=100.0)
     assert done.finished
     assert done.result["stopped_by"] == ""
@@ -127,9 +123,7 @@ def test_a_run_that_ended_without_its_figures_gets_them(job: Job, tmp_path: Path
     assert "the run is complete" in again.stderr
 
 
-def test_what_the_callers_function_raises_at_the_end_does_not_cost_the_figures(
-    job: Job, tmp_path: Path
-) -> None:
+def test_what_the_callers_function_raises_last_costs_no_figures(job: Job, tmp_path: Path) -> None:
     def fail(progress: object) -> None:
         raise OSError("the reader has gone")
 

@@ -105,9 +105,7 @@ def test_a_hundred_disks_of_random_size_under_the_command(
     print(f"{len(sizes)} disks, {full} of them too small, {saved} with a checkpoint")
 
 
-def test_a_full_disk_gets_one_message_and_no_checkpoint_beyond_the_results(
-    short_water: Job, disk: SmallDisk
-) -> None:
+def test_a_full_disk_gets_a_message_and_no_checkpoint(short_water: Job, disk: SmallDisk) -> None:
     size = 1_000_000 if disk.is_mounted else 3 * 250_000
     assert tried(disk, short_water, size, engine_words) == EXIT_RESOURCE
     out = disk.place / "run"

@@ -53,9 +53,7 @@ def begun(whole: Path, disk: SmallDisk) -> Path:
     return out
 
 
-def test_orbitals_that_do_not_fit_leave_the_last_ones_to_continue_from(
-    whole: Path, disk: SmallDisk
-) -> None:
+def test_orbitals_that_do_not_fit_leave_the_last_to_continue(whole: Path, disk: SmallDisk) -> None:
     job, orbitals = ((whole / name).stat().st_size for name in ("job.h5", "checkpoint.h5"))
     chance = random.Random(3)
     full = saved = 0

@@ -11,9 +11,7 @@ from process_runs import TIMEOUT_S, engines, finegrain, first_mpi, started, wait
 
 @pytest.mark.parametrize("mpi", first_mpi)
 @pytest.mark.parametrize("rank", [0, pytest.param(1, marks=pytest.mark.nightly)])
-def test_a_lost_process_ends_a_ground_state_with_one_message(
-    tmp_path: Path, mpi: str, rank: int
-) -> None:
+def test_a_lost_process_ends_a_search_with_one_message(tmp_path: Path, mpi: str, rank: int) -> None:
     made = finegrain(tmp_path, "init", "ice")
     assert made.returncode == 0, made.stderr
     (source,) = tmp_path.rglob("*.toml")

@@ -107,9 +107,7 @@ def test_a_lost_process_costs_the_way_from_the_checkpoint_in_memory(
 
 
 @needs_any
-def test_a_barostat_goes_on_from_memory_as_if_nothing_had_been_lost(
-    breathing: Job, tmp_path: Path, memory: Path
-) -> None:
+def test_a_barostat_goes_on_from_memory(breathing: Job, tmp_path: Path, memory: Path) -> None:
     out = tmp_path / "run"
     disk = kill_one(breathing, out, memory, 2, 1)
     steps = next_hundred(newest(memory))
@@ -123,7 +121,7 @@ def test_a_barostat_goes_on_from_memory_as_if_nothing_had_been_lost(
 
 
 @needs_any
-def test_a_lost_host_loses_nothing_and_two_leave_the_disk(
+def test_lost_hosts_lose_nothing(
     job: Job, undisturbed: Callable[[int], Path], tmp_path: Path, memory: Path
 ) -> None:
     one = tmp_path / "one"

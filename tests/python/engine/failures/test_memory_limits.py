@@ -59,9 +59,7 @@ def least_that_runs(job: Job, folder: Path) -> int:
     return enough
 
 
-def test_the_engine_ends_with_status_2_at_every_limit_below_its_need(
-    job: Job, tmp_path: Path
-) -> None:
+def test_the_engine_ends_with_status_2_at_limits_below_its_need(job: Job, tmp_path: Path) -> None:
     chance = random.Random(5)
     enough = least_that_runs(job, tmp_path)
     count = 24 * EFFORT
@@ -82,9 +80,7 @@ def test_the_engine_ends_with_status_2_at_every_limit_below_its_need(
 
 
 @pytest.mark.parametrize("command", ["check", "run"])
-def test_commands_end_with_status_2_at_limits_below_their_need(
-    job: Job, tmp_path: Path, command: str
-) -> None:
+def test_commands_end_with_status_2_below_need(job: Job, tmp_path: Path, command: str) -> None:
     source = job.path.with_name("input.toml")
     words = [*FRONT, command, str(source)]
     if command == "run":

@@ -44,9 +44,7 @@ def failure(job: Job, out: Path, **options: Any) -> Any:
     return raised.value
 
 
-def test_an_exploding_system_names_atom_and_step_and_keeps_the_checkpoint(
-    job: Job, tmp_path: Path
-) -> None:
+def test_an_explosion_names_atom_and_step_and_keeps_a_checkpoint(job: Job, tmp_path: Path) -> None:
     """An atom is shot at a water 6 Å away, so that the run works for a while first."""
     out = tmp_path / "out"
     _engine.run(str(job.path), str(out), pes=2, steps=20)
@@ -96,9 +94,7 @@ def test_a_failed_run_leaves_the_last_good_checkpoint(job: Job, tmp_path: Path) 
     assert checkpoint.read_bytes() == before
 
 
-def test_a_corrupt_checkpoint_is_refused_and_the_previous_one_named(
-    job: Job, tmp_path: Path
-) -> None:
+def test_a_corrupt_checkpoint_is_refused_and_the_one_before_named(job: Job, tmp_path: Path) -> None:
     out = tmp_path / "out"
     checkpoint = out / "checkpoint.h5"
     _engine.run(str(job.path), str(out), pes=2, stop_after=20)

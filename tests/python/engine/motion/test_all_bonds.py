@@ -99,9 +99,7 @@ def test_alanine_dipeptide_with_all_bonds_has_the_energy_of_openmm(peptide: Job)
     assert error.max() < 1e-3 * np.abs(forces).max()
 
 
-def test_alanine_dipeptide_with_all_bonds_keeps_lengths_and_energy(
-    tmp_path: Path, peptide: Job
-) -> None:
+def test_alanine_with_all_bonds_keeps_lengths_and_energy(tmp_path: Path, peptide: Job) -> None:
     """0.4 ps at 2 fs: the energy of 2,269 atoms stays within a few kJ/mol, bonds within 1e-7."""
     digests = {
         _engine.run(str(peptide.path), str(tmp_path / f"{pes}"), pes=pes)["state_digest"]
@@ -124,9 +122,7 @@ def test_a_protein_with_all_bonds_is_refused_with_what_to_use(tmp_path: Path) ->
         make_job(tmp_path / "job", data(dhfr, "JAC.prmtop"), data(dhfr, "JAC.inpcrd"))
 
 
-def test_the_start_of_openmm_and_ours_meet_the_same_constraints(
-    tmp_path: Path, peptide: Job
-) -> None:
+def test_our_start_and_openmms_meet_the_same_constraints(tmp_path: Path, peptide: Job) -> None:
     """Projected positions satisfy OpenMM's own list of constraints."""
     name = "alanine-dipeptide-explicit"
     system = app.AmberPrmtopFile(str(data(name, "alanine-dipeptide.prmtop"))).createSystem(

@@ -41,9 +41,7 @@ each_bath = pytest.mark.parametrize(
 
 
 @each_bath
-def test_a_resumed_run_has_the_same_digest_and_the_same_rows(
-    baths: dict[str, str], tmp_path: Path
-) -> None:
+def test_a_resumed_run_has_the_same_digest_and_rows(baths: dict[str, str], tmp_path: Path) -> None:
     """Stopped anywhere between two scalings; rows hold the box, pressures and conserved energy."""
     job = npt_job(tmp_path / "job", **baths)
     out = tmp_path / "out"
@@ -71,9 +69,7 @@ def test_a_run_made_longer_at_a_scaling_is_the_long_run(
 
 
 @each_bath
-def test_a_run_made_longer_between_two_scalings_keeps_its_conserved_energy(
-    baths: dict[str, str], tmp_path: Path
-) -> None:
+def test_a_longer_run_keeps_its_conserved_energy(baths: dict[str, str], tmp_path: Path) -> None:
     """The first part ends at step 63. The second one computes the row of this step again.
 
     Its lists are new, so that sums are rounded in another order: 4e-8 kJ/mol for each object. It

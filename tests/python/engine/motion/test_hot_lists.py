@@ -79,9 +79,7 @@ def test_energies_of_a_hot_start_are_those_of_fresh_lists(tmp_path: Path, start:
     assert not any(OUTRUN in warning for warning in warnings)
 
 
-def test_a_run_that_outruns_its_lists_says_so_alike_on_any_number_of_pes(
-    tmp_path: Path, start: Path
-) -> None:
+def test_a_run_that_outruns_its_lists_says_so_alike_on_any_pes(tmp_path: Path, start: Path) -> None:
     job = water_at(tmp_path / "job", 300)
     hot = job_from_state(job, tmp_path / "hot.h5", state_of(start), steps=100)
     results = [_engine.run(str(hot.path), str(tmp_path / f"{pes}"), pes=pes) for pes in (1, 3)]

@@ -34,9 +34,7 @@ def alone(job: Job, tmp_path_factory: pytest.TempPathFactory) -> fg.Run:
     return fg.run(job, tmp_path_factory.mktemp("one") / "run", pes=1)
 
 
-def test_any_number_of_pes_gives_the_same_bits_and_rows(
-    job: Job, alone: fg.Run, tmp_path: Path
-) -> None:
+def test_any_pes_give_the_same_bits_and_rows(job: Job, alone: fg.Run, tmp_path: Path) -> None:
     rows = (alone.path / "energies.csv").read_bytes()
     for pes in (2, 3):
         out = tmp_path / str(pes)
@@ -45,9 +43,7 @@ def test_any_number_of_pes_gives_the_same_bits_and_rows(
 
 
 @needs_any
-def test_processes_and_a_resumption_give_the_same_bits(
-    job: Job, alone: fg.Run, tmp_path: Path
-) -> None:
+def test_processes_and_resuming_give_the_same_bits(job: Job, alone: fg.Run, tmp_path: Path) -> None:
     done = fg.run(job, tmp_path / "two", ranks=2, pes=1)
     assert done.state_digest == alone.state_digest
     out = tmp_path / "stopped"
@@ -57,9 +53,7 @@ def test_processes_and_a_resumption_give_the_same_bits(
     assert (out / "energies.csv").read_bytes() == (alone.path / "energies.csv").read_bytes()
 
 
-def test_the_interval_makes_another_trajectory_from_the_same_start(
-    alone: fg.Run, job: Job, tmp_path: Path
-) -> None:
+def test_another_interval_is_another_trajectory(alone: fg.Run, job: Job, tmp_path: Path) -> None:
     """The first rows agree in every energy, and the last ones closely."""
     words = {key: job.dynamics[key] for key in ("integrator", "thermostat_time")}
     bath = BATHS["nve" if words["integrator"] == "verlet" else "langevin"]
@@ -78,9 +72,7 @@ def test_the_interval_makes_another_trajectory_from_the_same_start(
     assert here[energy][-1] == pytest.approx(there[energy][-1], rel=5e-3)
 
 
-def test_a_run_that_would_end_between_two_evaluations_is_refused(
-    job: Job, alone: fg.Run, tmp_path: Path
-) -> None:
+def test_an_end_between_evaluations_is_refused(job: Job, alone: fg.Run, tmp_path: Path) -> None:
     out = tmp_path / "run"
     with pytest.raises(fg.InputError, match="between two evaluations") as caught:
         fg.run(job, out, steps=STEPS + 1)

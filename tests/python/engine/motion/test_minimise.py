@@ -141,9 +141,7 @@ def compare(system: openmm.System, start: Positions, mine: Positions) -> None:
 
 
 @pytest.mark.parametrize("start", [pytest.param(violated, marks=pytest.mark.nightly), overlapping])
-def test_a_start_that_cannot_move_comes_as_low_as_openmm_brings_it(
-    tmp_path: Path, start: Any
-) -> None:
+def test_a_start_that_cannot_move_comes_as_low_as_in_openmm(tmp_path: Path, start: Any) -> None:
     system, positions = water_system(), start()
     job = job_at(tmp_path / "job", system, positions)
     compare(system, positions, minimised(job, tmp_path / "out"))
@@ -178,9 +176,7 @@ def test_a_box_without_room_names_two_atoms_that_cannot_be_parted(tmp_path: Path
 
 @pytest.mark.physics
 @pytest.mark.parametrize("name", ["WaterBox", "AlanineDipeptideExplicit", "SrcExplicit"])
-def test_systems_of_openmmtools_come_as_low_as_openmm_brings_them(
-    tmp_path: Path, name: str
-) -> None:
+def test_systems_of_openmmtools_come_as_low_as_in_openmm(tmp_path: Path, name: str) -> None:
     """The first start has overlapping hydrogens, the last wrong bond lengths."""
     from openmmtools import testsystems
 

@@ -23,9 +23,7 @@ def first_temperature(folder: Path, dynamics: dict[str, Any], **others: Any) -> 
 
 
 @pytest.mark.parametrize("minimise", ["none", "l-bfgs", "steepest-descent"])
-def test_drawn_velocities_have_the_temperature_that_was_asked_for(
-    tmp_path: Path, minimise: str
-) -> None:
+def test_drawn_velocities_have_the_temperature_asked_for(tmp_path: Path, minimise: str) -> None:
     """Also after a minimisation, which turns bonds. Five sigma: false alarm in 2e6 runs."""
     sigma = 300 * math.sqrt(2 / FREEDOM)
     temperature = first_temperature(

@@ -106,9 +106,7 @@ def test_the_log_names_every_cut(crushed: Job, tmp_path: Path) -> None:
     assert (run.path / "run.log").read_text(encoding="utf-8").count("; it is cut into") == 2
 
 
-def test_a_box_that_grows_is_cut_again_and_ends_the_run_at_twice_its_widths(
-    pulled: Job, tmp_path: Path
-) -> None:
+def test_a_growing_box_is_divided_and_ends_at_twice_its_widths(pulled: Job, tmp_path: Path) -> None:
     """New cuts at 1.3 and 1.69 times the widths leave checkpoints, from which a run goes on."""
     with pytest.raises(fg.NumericsError) as raised:
         fg.run(pulled, tmp_path / "run", pes=2, steps=400)
@@ -143,9 +141,7 @@ def test_a_box_that_grows_is_cut_again_and_ends_the_run_at_twice_its_widths(
         ({"barostat": "langevin-piston"}, "barostat_interval"),
     ],
 )
-def test_keys_that_do_not_fit_are_refused(
-    given: dict[str, Any], words: str, tmp_path: Path
-) -> None:
+def test_unfit_keys_are_refused(given: dict[str, Any], words: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=words):
         make_job(tmp_path, "water", FORCES, TRIALS | given)
 

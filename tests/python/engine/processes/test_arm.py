@@ -57,9 +57,7 @@ def last_result(printed: str) -> dict[str, Any]:
 
 
 @emulated
-def test_the_bits_are_the_same_on_any_number_of_threads(
-    job: Job, tmp_path: Path, processor: str
-) -> None:
+def test_the_bits_are_the_same_on_any_threads(job: Job, tmp_path: Path, processor: str) -> None:
     digests = set()
     for pes in (1, 2, 3):
         out = tmp_path / str(pes)

@@ -68,9 +68,7 @@ def test_objects_that_move_end_where_those_that_stay_do(job: Job, tmp_path: Path
         ("--balance", "refine", "--no-profile"),
     ],
 )
-def test_a_balancer_that_cannot_be_is_bad_input(
-    job: Job, tmp_path: Path, words: tuple[object, ...]
-) -> None:
+def test_an_odd_balancer_is_bad_input(job: Job, tmp_path: Path, words: tuple[object, ...]) -> None:
     done = engine(job.path, "--out", tmp_path / "out", *words)
     assert done.returncode == 1
     assert "balanc" in done.stderr

@@ -14,9 +14,7 @@ from finegrain.engine.mpi import find_mpi
 
 @pytest.mark.parametrize("mpi", first_mpi)
 @pytest.mark.parametrize("limited", [False, True])
-def test_they_are_not_copied_unless_addresses_are_short(
-    tmp_path: Path, mpi: str, limited: bool
-) -> None:
+def test_they_are_copied_only_for_short_addresses(tmp_path: Path, mpi: str, limited: bool) -> None:
     """Each process maps as many addresses for each other one as the machine has memory."""
     job = make_job(tmp_path, "water", FAST_WATER_FORCES, {"steps": 40})
     expected = fg.run(job, tmp_path / "one", pes=1).state_digest

@@ -70,9 +70,7 @@ def test_keys_that_stand_before_it_are_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("width", [np.zeros(7), "no", 1e-320, np.nan])
-def test_a_damaged_width_is_told_or_nothing_is_said(
-    coarse: Job, tmp_path: Path, width: object
-) -> None:
+def test_a_damaged_width_is_told_or_passed_over(coarse: Job, tmp_path: Path, width: object) -> None:
     copy = tmp_path / "job.h5"
     shutil.copy(coarse.path, copy)
     with changed_sealed_hdf5(copy) as file:

@@ -125,9 +125,7 @@ def test_a_tilted_cell_under_a_barostat_has_one_digest(tmp_path: Path, mpi: str)
 
 
 @needs_any
-def test_objects_that_move_between_processes_change_no_bit(
-    job: Job, expected: str, tmp_path: Path
-) -> None:
+def test_objects_on_the_move_change_no_bit(job: Job, expected: str, tmp_path: Path) -> None:
     for balancer in ("greedy", "random"):
         out = tmp_path / balancer
         done = fg.run(job, out, pes=2, ranks=2, balance=balancer, balance_steps=10)
@@ -136,9 +134,7 @@ def test_objects_that_move_between_processes_change_no_bit(
 
 
 @each_mpi
-def test_one_process_of_mpiexec_is_one_process(
-    job: Job, expected: str, tmp_path: Path, mpi: str
-) -> None:
+def test_one_process_of_mpiexec_is_alone(job: Job, expected: str, tmp_path: Path, mpi: str) -> None:
     """Started by hand, as in a batch script."""
     words = (job.path, "--out", "run", "--pes", "2", "--quiet")
     done = under_mpiexec(find_mpi(mpi), 1, tmp_path, *words)
@@ -147,9 +143,7 @@ def test_one_process_of_mpiexec_is_one_process(
 
 
 @needs_any
-def test_the_folder_of_a_session_of_open_mpi_is_removed(
-    job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sessions_leave_nothing(job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sessions = tmp_path / "s"
     sessions.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(sessions))
@@ -158,9 +152,7 @@ def test_the_folder_of_a_session_of_open_mpi_is_removed(
 
 
 @needs_any
-def test_a_program_that_has_initialised_mpi_starts_processes(
-    job: Job, expected: str, tmp_path: Path
-) -> None:
+def test_a_program_with_mpi_starts_processes(job: Job, expected: str, tmp_path: Path) -> None:
     """Open MPI leaves variables with which its mpiexec fails; other readers import mpi4py."""
     pytest.importorskip("mpi4py")
     words = [sys.executable, "-m", "finegrain", "run", str(job.path), "--ranks", "2", "--json"]
@@ -213,9 +205,7 @@ def test_energies_and_forces_are_equal_to_the_bit(job: Job, mpi: str) -> None:
         pytest.param("mpich", signal.SIGINT, marks=[needs("mpich"), pytest.mark.nightly]),
     ],
 )
-def test_a_signal_saves_and_the_run_continues(
-    job: Job, tmp_path: Path, mpi: str, number: signal.Signals
-) -> None:
+def test_a_signal_saves_the_run(job: Job, tmp_path: Path, mpi: str, number: signal.Signals) -> None:
     """Ctrl-C reaches the whole process group."""
     out = tmp_path / "run"
     words = ("run", job.path, "--out", "run", "--steps", 10**6, "--ranks", 2, "--pes", 1)
@@ -233,9 +223,7 @@ def test_a_signal_saves_and_the_run_continues(
 
 @each_mpi
 @pytest.mark.parametrize("rank", [0, 1])
-def test_a_lost_process_costs_no_more_than_the_way_from_the_checkpoint(
-    job: Job, tmp_path: Path, mpi: str, rank: int
-) -> None:
+def test_lost_processes_cost_a_restart(job: Job, tmp_path: Path, mpi: str, rank: int) -> None:
     frequent = job_from_state(job, tmp_path / "frequent.h5", {}, checkpoint_seconds=1e-3)
     out = tmp_path / "run"
     words = ("run", frequent.path, "--out", out, "--steps", 10**6, "--ranks", 2, "--pes", 1)
@@ -289,9 +277,7 @@ def test_a_second_ctrl_c_breaks_off(job: Job, tmp_path: Path) -> None:
 
 
 @each_mpi
-def test_an_exploding_system_names_atom_and_step_once(
-    job: Job, expected: str, tmp_path: Path, mpi: str
-) -> None:
+def test_an_explosion_is_told_once(job: Job, expected: str, tmp_path: Path, mpi: str) -> None:
     fg.run(job, tmp_path / "first", steps=20, pes=1)
     state = state_of(tmp_path / "first" / "checkpoint.h5")
     state["velocity"][300:303] += np.array([0.4, 0.0, 0.0])
@@ -352,9 +338,7 @@ def test_words_for_processes_and_mpis(job: Job, tmp_path: Path) -> None:
             fg.energy(job, **options)
 
 
-def test_a_missing_mpi_is_the_machine(
-    job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_mpi_is_the_machine(job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(fg.ResourceError) as raised:
         fg.run(job, tmp_path / "run", ranks=2)
@@ -364,9 +348,7 @@ def test_a_missing_mpi_is_the_machine(
 
 
 @needs_any
-def test_a_launcher_that_cannot_start_says_why(
-    job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bad_launcher_says_why(job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     launcher = tmp_path / "mpiexec.openmpi"
     launcher.write_text(
         "#!/bin/sh\n[ $1 = --version ] && echo 'mpiexec (OpenRTE) 4'\n"

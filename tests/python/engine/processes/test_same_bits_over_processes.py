@@ -64,9 +64,7 @@ def moving(job: Job, out: Path, **shape: Any) -> str:
     return digest
 
 
-def test_any_number_of_processes_and_threads(
-    job: Job, expected: str, mpi: str, tmp_path: Path
-) -> None:
+def test_any_processes_and_threads(job: Job, expected: str, mpi: str, tmp_path: Path) -> None:
     found = {}
     for ranks, pes in product(RANKS, PES):
         found[ranks, pes] = moving(job, tmp_path / "out", mpi=mpi, ranks=ranks, pes=pes)

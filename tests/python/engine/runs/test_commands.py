@@ -96,7 +96,7 @@ def test_stop_and_resume_on_another_number_of_threads(job: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_saves_and_the_run_continues(job: Path, tmp_path: Path, number: int) -> None:
+def test_a_signal_saves_the_run(job: Path, tmp_path: Path, number: int) -> None:
     command = [sys.executable, "-m", "finegrain", "run", str(job), "--out", "run"]
     started = subprocess.Popen(
         [*command, "--steps", "1000000"], cwd=tmp_path, stdout=subprocess.PIPE, text=True

@@ -201,9 +201,7 @@ def test_gro_is_read_by_mdanalysis_with_velocities_and_box(
 
 
 @pytest.mark.parametrize("to", ["gro", "rst7"])
-def test_the_last_state_is_read_back_by_ourselves_and_openmm(
-    with_velocities: fg.Run, tmp_path: Path, to: str
-) -> None:
+def test_the_last_state_is_read_back(with_velocities: fg.Run, tmp_path: Path, to: str) -> None:
     run = with_velocities
     written = fg.convert(run, to, tmp_path / f"end.{to}")
     with run.trajectory() as ours:
@@ -270,9 +268,7 @@ def test_a_damaged_trajectory_is_reported_in_plain_words(run: fg.Run, tmp_path: 
     assert all("trajectory.h5" in error.where and error.hint for error in refusals)
 
 
-def test_a_trajectory_with_half_a_frame_at_its_end_is_read_up_to_there(
-    run: fg.Run, tmp_path: Path
-) -> None:
+def test_a_trajectory_with_half_a_last_frame_is_read_up_to_it(run: fg.Run, tmp_path: Path) -> None:
     """Positions are written before the step is."""
     folder = tmp_path / "half"
     shutil.copytree(run.path, folder)

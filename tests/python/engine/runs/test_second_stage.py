@@ -66,9 +66,7 @@ def test_a_checkpoint_brings_positions_velocities_and_box(first: fg.Run, tmp_pat
 
 
 @pytest.mark.parametrize("frame", [1, -2])
-def test_a_frame_brings_its_own_positions_velocities_and_box(
-    first: fg.Run, tmp_path: Path, frame: int
-) -> None:
+def test_a_frame_brings_its_whole_state(first: fg.Run, tmp_path: Path, frame: int) -> None:
     run = fg.run(second(first, coordinates=TRAJECTORY, frame=frame), tmp_path / "run", pes=1)
     before, after = first.energies(), run.energies()
     for name in ("potential energy (kJ/mol)", "kinetic energy (kJ/mol)"):
@@ -97,9 +95,7 @@ def test_frames_without_velocities_are_refused_with_a_way_out(first: fg.Run) -> 
     assert "checkpoint.h5" in text
 
 
-def test_velocities_half_a_step_behind_are_refused_with_a_way_out(
-    first: fg.Run, tmp_path: Path
-) -> None:
+def test_velocities_half_a_step_late_are_refused_with_a_hint(first: fg.Run, tmp_path: Path) -> None:
     """A checkpoint from the middle of a run with Verlet's scheme."""
     middle = first.path / "checkpoint_previous.h5"
     with h5py.File(middle) as file:
@@ -121,9 +117,7 @@ def test_a_frame_that_is_not_there_is_refused(first: fg.Run) -> None:
         fg.load(bad, bad.with_suffix(".job.h5"))
 
 
-def test_a_damaged_checkpoint_is_refused_and_the_one_before_named(
-    first: fg.Run, tmp_path: Path
-) -> None:
+def test_a_damaged_checkpoint_is_refused_with_the_one_before(first: fg.Run, tmp_path: Path) -> None:
     folder = first.path.parent / "damaged"
     folder.mkdir()
     contents = bytearray((first.path / "checkpoint.h5").read_bytes())

@@ -123,9 +123,7 @@ def test_the_bath_is_warmed_and_restraints_are_those_of_each_stage(whole: fg.Sta
 
 
 @pytest.mark.parametrize("stop", [30, 60, 150])
-def test_stopped_and_resumed_it_has_the_same_bits(
-    water: Path, whole: fg.StagedRun, tmp_path: Path, stop: int
-) -> None:
+def test_a_stop_changes_no_bit(water: Path, whole: fg.StagedRun, tmp_path: Path, stop: int) -> None:
     run = fg.run(water, tmp_path / "run", pes=1, stop_after=stop)
     assert not run.finished
     begun = [stage.path.name for stage in run.stages]
@@ -140,9 +138,7 @@ def test_stopped_and_resumed_it_has_the_same_bits(
         assert one.result["state_digest"] == other.result["state_digest"]
 
 
-def test_a_resume_needs_no_file_of_the_input(
-    water: Path, whole: fg.StagedRun, tmp_path: Path
-) -> None:
+def test_a_resume_needs_no_input_files(water: Path, whole: fg.StagedRun, tmp_path: Path) -> None:
     (tmp_path / "in.toml").write_text(TEXT)
     (tmp_path / "water.xml").write_bytes((water.parent / "water.xml").read_bytes())
     run = fg.run(tmp_path / "in.toml", tmp_path / "run", pes=2, stop_after=30)
@@ -170,9 +166,7 @@ def test_what_is_complete_or_there_is_refused(water: Path, whole: fg.StagedRun) 
             call()
 
 
-def test_a_stage_that_was_changed_later_is_refused(
-    water: Path, tmp_path: Path, whole: fg.StagedRun
-) -> None:
+def test_a_stage_changed_later_is_refused(water: Path, tmp_path: Path, whole: fg.StagedRun) -> None:
     run = fg.run(water, tmp_path / "run", pes=2, stop_after=150)
     fg.resume(run.path / "2-heat", steps=80, pes=2)
     with pytest.raises(fg.InputError, match="no longer ends in") as caught:

@@ -149,9 +149,7 @@ FORMATS = ("pdb", "xtc", "dcd", "xyz", "gro", "rst7")
 
 @pytest.mark.parametrize("unwrap", [False, True])
 @pytest.mark.parametrize("to", FORMATS)
-def test_molecules_are_whole_in_every_format(
-    run: fg.Run, tmp_path: Path, to: str, unwrap: bool
-) -> None:
+def test_molecules_are_whole_everywhere(run: fg.Run, tmp_path: Path, to: str, unwrap: bool) -> None:
     top = fg.convert(run, "pdb", tmp_path / "top.pdb", frame=0)
     place, _ = read_all(fg.convert(run, to, tmp_path / f"x.{to}", unwrap=unwrap), top)
     one, other = np.array(BONDS).T

@@ -1,37 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What AMBER topologies hold and a run does not use is named; what a force needs is refused."""
 
-from __future__ import annotations
-
-import shutil
 from pathlib import Path
 
 import pytest
+from input_systems import write_alanine, write_input
 
 from finegrain.classical.preparation.notes import notes_of
 from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError
 
-text = '[system]\nkind = "classical"\ntopology = "x.prmtop"\ncoordinates = "x.crd"\n'
-
-
-def copied(folder: Path, source: Path) -> Path:
-    shutil.copy(source / "alanine-dipeptide.prmtop", folder / "x.prmtop")
-    shutil.copy(source / "alanine-dipeptide.crd", folder / "x.crd")
-    (folder / "in.toml").write_text(text)
-    return folder
-
 
 @pytest.fixture
 def molecule(tmp_path: Path, openmmtools_data: Path) -> Path:
     """A molecule without a box, with radii for an implicit solvent."""
-    return copied(tmp_path, openmmtools_data / "alanine-dipeptide-gbsa")
+    return write_alanine(tmp_path, openmmtools_data)
 
 
 @pytest.fixture
 def in_water(tmp_path: Path, openmmtools_data: Path) -> Path:
     """A molecule in a box of water."""
-    return copied(tmp_path, openmmtools_data / "alanine-dipeptide-explicit")
+    return write_alanine(tmp_path, openmmtools_data, kind="explicit")
 
 
 def set_pointer(folder: Path, place: int, value: int) -> int:
@@ -60,7 +49,7 @@ def test_radii_of_an_implicit_solvent_are_named_in_vacuum(molecule: Path, tmp_pa
     (note,) = named(molecule, "implicit solvent")
     assert note.startswith("x.prmtop holds radii for an implicit solvent (RADII, SCREEN)")
     assert "the molecule is in vacuum" in note
-    (tmp_path / "in.toml").write_text(text + 'box = ["40 Å", "40 Å", "40 Å"]\n')
+    write_input(tmp_path, "x.prmtop", "x.crd", 'box = ["40 Å", "40 Å", "40 Å"]\n')
     assert named(molecule, "implicit solvent") == []
 
 
@@ -73,10 +62,10 @@ def test_a_box_that_only_one_file_has_is_named(in_water: Path) -> None:
     set_pointer(in_water, 27, 0)
     (note,) = named(in_water, "IFBOX 0")
     assert "that of the coordinates is used" in note
-    (in_water / "in.toml").write_text(text + 'box = ["30 Å", "30 Å", "30 Å"]\n')
+    write_input(in_water, "x.prmtop", "x.crd", 'box = ["30 Å", "30 Å", "30 Å"]\n')
     assert named(in_water, "IFBOX") == []
 
-    (in_water / "in.toml").write_text(text)
+    write_input(in_water, "x.prmtop", "x.crd")
     (in_water / "x.prmtop").write_text(whole)
     rows = (in_water / "x.crd").read_text().rstrip().splitlines()
     (in_water / "x.crd").write_text("\n".join(rows[:-1]) + "\n")
@@ -108,9 +97,7 @@ def test_occupancies_of_a_topology_are_named(molecule: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "place"), [("IFPERT", 20), ("IFCAP", 29)])
-def test_forces_that_are_not_read_are_refused_with_their_line(
-    molecule: Path, name: str, place: int
-) -> None:
+def test_forces_not_read_are_refused_with_a_line(molecule: Path, name: str, place: int) -> None:
     line = set_pointer(molecule, place, 1)
     with pytest.raises(InputError) as caught:
         prepare(molecule / "in.toml")

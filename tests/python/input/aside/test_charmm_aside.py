@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What files of CHARMM ask for and a run does not do is named."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
+from input_systems import replace_in
 from water_files import write_charmm_water
 
 from finegrain.classical.preparation.notes import notes_of
@@ -14,9 +13,7 @@ from finegrain.classical.preparation.prepare import prepare
 
 def notes(folder: Path, old: str, new: str, forces: str = "") -> list[str]:
     write_charmm_water(folder)
-    text = (folder / "w.prm").read_text()
-    assert old in text
-    (folder / "w.prm").write_text(text.replace(old, new))
+    replace_in(folder / "w.prm", old, new)
     toml = folder / "in.toml"
     toml.write_text(toml.read_text() + forces)
     return notes_of(prepare(toml))
@@ -33,9 +30,7 @@ def test_parameters_with_the_usual_options_have_no_note(tmp_path: Path) -> None:
         ("ctonnb 10.0", "ctonnb 8.0", 'switch = "8 Å"'),
     ],
 )
-def test_distances_of_nonbonded_that_are_not_used_are_named(
-    tmp_path: Path, old: str, new: str, key: str
-) -> None:
+def test_unused_nonbonded_distances_are_named(tmp_path: Path, old: str, new: str, key: str) -> None:
     name, asked = new.upper().split()
     (note,) = notes(tmp_path, old, new)
     assert note.startswith(f"w.prm asks for {name} {float(asked):g} Å, which is not used")
@@ -52,7 +47,6 @@ def test_a_molecule_without_a_box_has_no_cutoff_to_name(tmp_path: Path) -> None:
     write_charmm_water(tmp_path)
     toml = tmp_path / "in.toml"
     lines = [line for line in toml.read_text().splitlines() if not line.startswith("box")]
-    text = (tmp_path / "w.prm").read_text().replace("ctofnb 12.0", "ctofnb 14.0")
-    (tmp_path / "w.prm").write_text(text)
+    replace_in(tmp_path / "w.prm", "ctofnb 12.0", "ctofnb 14.0")
     toml.write_text("\n".join(lines) + "\n")
     assert notes_of(prepare(toml)) == []

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What GROMACS topologies hold and a run does not use is named."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -39,9 +37,7 @@ def with_restraints(lines: str) -> str:
         (restraints, []),
     ],
 )
-def test_restraints_that_no_word_takes_in_are_named(
-    tmp_path: Path, lines: str, words: list[str]
-) -> None:
+def test_unused_restraints_are_named(tmp_path: Path, lines: str, words: list[str]) -> None:
     (tmp_path / "posre.itp").write_text("; of the protein\n" + restraints)
     toml = write_gromacs_input(tmp_path, with_restraints(lines))
     found = notes(toml)

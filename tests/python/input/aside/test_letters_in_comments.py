@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Titles and comments may be Latin-1, as programs and people wrote them before UTF-8."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,8 +23,7 @@ def change(path: Path, old: bytes, new: bytes) -> None:
 
 @pytest.fixture
 def amber(tmp_path: Path, openmmtools_data: Path) -> Path:
-    write_alanine(tmp_path, openmmtools_data)
-    return tmp_path
+    return write_alanine(tmp_path, openmmtools_data)
 
 
 @pytest.mark.parametrize(

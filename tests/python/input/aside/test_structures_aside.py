@@ -1,31 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What PDB and PDBx/mmCIF files, and States of OpenMM, hold beyond positions is named."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
-from input_systems import Waters, water_input
+from input_systems import Waters, water_input, write_input, write_waters
 from openmm import app
 
 from finegrain.classical.preparation.notes import notes_of
 from finegrain.classical.preparation.prepare import prepare
 
-of_pdb = """\
-[system]
-kind = "classical"
-topology = "water.pdb"
-forcefield = ["tip3p.xml"]
-[forces]
-cutoff = "8 Å"
-"""
-
 
 def rows_of(folder: Path) -> tuple[list[str], list[str], list[str]]:
     """Return the lines before, of and behind the atoms of a PDB file of waters."""
-    Waters().write(folder)
-    (folder / "in.toml").write_text(water_input)
+    write_waters(folder, name="in.toml")
     lines = (folder / "water.pdb").read_text().splitlines()
     of = [n for n, line in enumerate(lines) if line.startswith(("ATOM", "HETATM"))]
     return lines[: of[0]], lines[of[0] : of[-1] + 1], lines[of[-1] + 1 :]
@@ -77,7 +65,8 @@ def test_bonds_of_link_records_are_named_where_bonds_are_read(tmp_path: Path) ->
     head, atoms, tail = rows_of(tmp_path)
     link = ["LINK         O   HOH A   1                 O   HOH A   2     1555   1555  2.50"]
     assert notes(tmp_path, head, link, atoms, tail) == []  # bonds are those of water.xml
-    (tmp_path / "in.toml").write_text(of_pdb)
+    of_pdb = 'forcefield = ["tip3p.xml"]\n[forces]\ncutoff = "8 Å"\n'
+    write_input(tmp_path, "water.pdb", more=of_pdb)
     (note,) = [one for one in notes(tmp_path, head, link, atoms, tail) if "LINK" in one]
     assert "1 in all, which are not used: bonds between residues come from CONECT" in note
 
@@ -95,11 +84,10 @@ def test_what_a_pdbx_file_holds_too_is_named(
     tmp_path: Path, column: str, value: str, rows: str, words: str
 ) -> None:
     waters = Waters()
-    waters.write(tmp_path)
-    (tmp_path / "in.toml").write_text(water_input.replace("water.pdb", "water.cif"))
+    toml = write_waters(tmp_path, water_input.replace("water.pdb", "water.cif"), waters)
     with (tmp_path / "water.cif").open("w") as file:
         app.PDBxFile.writeFile(waters.topology, waters.position * 10, file)
-    assert notes_of(prepare(tmp_path / "in.toml")) == []
+    assert notes_of(prepare(toml)) == []
 
     lines = (tmp_path / "water.cif").read_text().splitlines()
     names = [line.strip() for line in lines if line.startswith("_atom_site.")]
@@ -117,15 +105,14 @@ def test_what_a_pdbx_file_holds_too_is_named(
     else:
         lines[atoms[-1] + 1 : atoms[-1] + 1] = [with_value(number) for number in atoms]
     (tmp_path / "water.cif").write_text("\n".join(lines) + "\n")
-    (note,) = notes_of(prepare(tmp_path / "in.toml"))
+    (note,) = notes_of(prepare(toml))
     assert note.startswith("water.cif holds")
     assert words in note
 
 
 def test_parameters_of_a_state_are_named(tmp_path: Path) -> None:
     waters = Waters()
-    waters.write(tmp_path)
-    (tmp_path / "in.toml").write_text(water_input.replace("water.pdb", "state.xml"))
+    toml = write_waters(tmp_path, water_input.replace("water.pdb", "state.xml"), waters)
     rows = "".join(f'<Position x="{x}" y="{y}" z="{z}"/>' for x, y, z in waters.position)
     for parameters, noted in (("<Parameters/>", 0), ('<Parameters k="3" lambda="0.5"/>', 1)):
         (tmp_path / "state.xml").write_text(
@@ -133,6 +120,6 @@ def test_parameters_of_a_state_are_named(tmp_path: Path) -> None:
             '<A x="1.864" y="0" z="0"/><B x="0" y="1.864" z="0"/><C x="0" y="0" z="1.864"/>'
             f"</PeriodicBoxVectors>{parameters}<Positions>{rows}</Positions></State>"
         )
-        found = notes_of(prepare(tmp_path / "in.toml"))
+        found = notes_of(prepare(toml))
         assert len(found) == noted
         assert not noted or found[0].startswith("state.xml holds values of parameters (k, lambda)")

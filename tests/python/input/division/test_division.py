@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The division of a job by the estimated time of a step: finer where atoms are uneven, and why."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from input_systems import Waters, water_input
+from input_systems import Waters, water_input, write_waters
 
 import finegrain as fg
 from finegrain.classical.division import fineness
@@ -29,11 +27,8 @@ def write(folder: Path, shape: str, more: str = "") -> Path:
     folder.mkdir(exist_ok=True)
     waters = Waters(SIDE, EDGE)
     waters.set_box(EDGE * np.diag(SHAPES[shape]))
-    waters.write(folder)
-    path = folder / "water.toml"
     text = water_input.replace('"pme"', '"reaction-field"') if shape == "slab" else water_input
-    path.write_text(text + more)
-    return path
+    return write_waters(folder, text + more, waters)
 
 
 @pytest.fixture(scope="module")
@@ -54,9 +49,7 @@ def test_the_usual_division_stays_where_atoms_are_everywhere(reports: dict[str, 
 
 
 @pytest.mark.parametrize("shape", ["slab", "droplet"])
-def test_uneven_atoms_get_a_finer_division(
-    reports: dict[str, Report], shape: str, tmp_path: Path
-) -> None:
+def test_uneven_atoms_make_it_finer(reports: dict[str, Report], shape: str, tmp_path: Path) -> None:
     even, uneven = reports["even"], reports[shape]
     assert even.atoms == uneven.atoms
     assert np.prod(uneven.patch_grid) > np.prod(even.patch_grid)
@@ -88,9 +81,7 @@ def test_what_the_input_gives_stays(tmp_path: Path) -> None:
     assert grid.division.pair_computes >= 4
 
 
-def test_the_machine_at_hand_decides_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_machine_here_decides_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path, "slab")
     texts, grids, jobs = [], [], []
     for cores in (1, 64):

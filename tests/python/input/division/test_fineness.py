@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How finely a job is divided."""
 
-from __future__ import annotations
-
 import itertools
 import math
 
@@ -51,19 +49,16 @@ def test_pencils_are_a_few_lines_wide_unless_there_are_many_pes() -> None:
     assert fineness.choose_pencils((64, 64), 10**6) == (16, 16)
 
 
+OUT_OF_PATCHES = "take grid and pair_computes out of [patches], and set pes = 16"
+
+
 @pytest.mark.parametrize(
     ("pes", "patches", "computes", "given", "said"),
     [
         (8, (2, 2, 2), 8, (), ""),
         (9, (2, 2, 2), 8, (), "set pes = 9 in [patches]"),
         (2, (1, 1, 1), 8, ("pes",), "set pes = 2 in [patches]"),
-        (
-            16,
-            (1, 1, 2),
-            4,
-            ("grid", "pes", "pair_computes"),
-            "take grid and pair_computes out of [patches], and set pes = 16",
-        ),
+        (16, (1, 1, 2), 4, ("grid", "pes", "pair_computes"), OUT_OF_PATCHES),
         (1000, (4, 4, 4), 14, (), ""),  # nothing is finer
     ],
 )

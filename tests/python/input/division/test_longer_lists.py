@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How long pair lists are used: as long as the patches of the job have room for their radius."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

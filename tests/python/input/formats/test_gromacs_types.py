@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Parameters by types, macros and virtual sites of GROMACS topologies are those of grompp."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import time
@@ -50,9 +48,7 @@ def test_the_stored_energies_are_those_of_the_gromacs_that_is_here() -> None:
 
 
 @pytest.mark.parametrize(("function", "length"), [(1, 0.18), (2, 0.19)])
-def test_a_constraint_has_the_length_of_its_types(
-    tmp_path: Path, function: int, length: float
-) -> None:
+def test_a_constraint_has_its_types_length(tmp_path: Path, function: int, length: float) -> None:
     text = cases()[f"types of constraints, function {function}"]
     found = prepare(write_gromacs_input(tmp_path, text)).system.constraint_distance * bohr_in_nm
     assert found == pytest.approx([length])
@@ -90,13 +86,13 @@ def test_a_type_that_is_given_again_is_noted(tmp_path: Path) -> None:
     assert any(f"x.top:{line} replaces x.top:" in note for note in notes)
 
 
+two_blocks = "[ dihedraltypes ]\nA B A B 9 0 1 1\nA A A A 9 0 1 1\nA B A B 9 0 2 2\n"
+
+
 @pytest.mark.parametrize(
     ("types", "said"),
     [
-        (
-            "[ dihedraltypes ]\nA B A B 9 0 1 1\nA A A A 9 0 1 1\nA B A B 9 0 2 2\n",
-            "is a second block of function 9 for the same types",
-        ),
+        (two_blocks, "is a second block of function 9 for the same types"),
         ("[ bondtypes ]\nA Q 1 0.1 100\n", "is no atom type"),
         ("[ nonbond_params ]\nA Q 1 0.1 0.2\n", "is no atom type"),
         ("[ pairtypes ]\nQ A 1 0.1 0.2\n", "is no atom type"),
@@ -120,9 +116,7 @@ def test_what_grompp_refuses_of_types_is_refused(tmp_path: Path, types: str, sai
         ("[ virtual_sites4 ]\n7 1 2 3 4 3 1 1 1", "is not supported"),
     ],
 )
-def test_a_site_that_cannot_be_placed_is_refused_by_name(
-    tmp_path: Path, row: str, said: str
-) -> None:
+def test_a_site_without_a_place_is_refused_by_name(tmp_path: Path, row: str, said: str) -> None:
     text = topology(pairs=(), more=row).replace(" 18\n", " 0\n")
     assert problems_of(write_gromacs_input(tmp_path, text))[0].what == said
 
@@ -137,9 +131,13 @@ def bombs() -> dict[str, tuple[str, str]]:
         heads = [f"#define {one} {(other + ' ') * words}" for one, other in pairs]
         return "\n".join([*heads, f"#define {names[-1]} 1", row, body])
 
+    def of(molecules: str) -> str:
+        return body.replace("MOL 1\n", molecules)
+
     long = "becomes too long by the words that are defined"
     chain = "\n".join(f"#define C{i} C{i + 1}" for i in range(100_000))
     files = "includes too many files"
+    count = "7 atoms, but the topology has"
     return {
         "doubling": (doubling("[ defaults ]\nB0"), long),
         "two words": (doubling("[ defaults ]\nB0", 60, 2), long),
@@ -151,23 +149,15 @@ def bombs() -> dict[str, tuple[str, str]]:
         "deep branches": ("#ifdef A\n" * 200_000 + "#endif\n" * 200_000 + body, ""),
         "a long line": ("1 " * 2_000_000 + "\n" + body, "is too long a line"),
         "a long continued line": ("1 \\\n" * 600_000 + "\n" + body, "is too long a line"),
-        "molecules": (body.replace("MOL 1\n", "MOL 1000000000000\n"), "is out of range"),
-        "molecules of many digits": (
-            body.replace("MOL 1\n", f"MOL {'9' * 5000}\n"),
-            "is not a whole number",
-        ),
-        "many molecules": (
-            body.replace("MOL 1\n", "MOL 999999999\n" * 100),
-            "7 atoms, but the topology has 699,999,999,300",
-        ),
+        "molecules": (of("MOL 1000000000000\n"), "is out of range"),
+        "molecules of many digits": (of(f"MOL {'9' * 5000}\n"), "is not a whole number"),
+        "many molecules": (of("MOL 999999999\n" * 100), f"{count} 699,999,999,300"),
         "nrexcl": (topology(10**15), ""),
     }
 
 
 @pytest.mark.parametrize("name", sorted(bombs()))
-def test_a_topology_that_grows_without_end_ends_soon_with_a_message(
-    tmp_path: Path, name: str
-) -> None:
+def test_a_topology_that_grows_for_ever_ends_soon_with_a_message(tmp_path: Path, name: str) -> None:
     text, said = bombs()[name]
     toml = write_gromacs_input(tmp_path, text)
     began = time.process_time()

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """AMBER topologies: what is damaged or not supported is refused with file and line."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,8 +12,7 @@ from finegrain.classical.preparation.prepare import prepare
 
 @pytest.fixture
 def folder(tmp_path: Path, openmmtools_data: Path) -> Path:
-    write_alanine(tmp_path, openmmtools_data)
-    return tmp_path
+    return write_alanine(tmp_path, openmmtools_data)
 
 
 def change(folder: Path, flag: str, of_row: Callable[[str], str]) -> int:

@@ -5,14 +5,12 @@ The rules are those of CHARMM's documentation: "io.doc" has the order of wildcar
 of NBFIX, "parmfile.doc" that of the terms of dihedrals.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from input_systems import replace_in, write_input
 from test_input_charmm import problem_of
 from water_files import write_charmm_water
 
@@ -99,10 +97,8 @@ def write(folder: Path, **rows: str) -> None:
         for i, (x, y, z) in enumerate(places, 1)
     ]
     (folder / "m.pdb").write_text("REMARK four\n" + "\n".join([*lines, "END", ""]))
-    (folder / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "m.psf"\ncoordinates = "m.pdb"\n'
-        'parameters = ["m.prm"]\n[forces]\nconstraints = "none"\n'
-    )
+    more = 'parameters = ["m.prm"]\n[forces]\nconstraints = "none"\n'
+    write_input(folder, "m.psf", "m.pdb", more)
 
 
 def read(folder: Path) -> Prepared:
@@ -119,9 +115,7 @@ orders = ["A B C D", "A X X D", "X B C D", "X B C X", "X X C D"]
 
 @pytest.mark.parametrize("first", range(len(orders)))
 @pytest.mark.parametrize("backwards", [False, True])
-def test_the_first_kind_of_wildcard_counts_for_an_improper(
-    tmp_path: Path, first: int, backwards: bool
-) -> None:
+def test_an_impropers_first_wildcard_counts(tmp_path: Path, first: int, backwards: bool) -> None:
     rows = [f"{types} {10 + number} 0 0" for number, types in enumerate(orders)][first:]
     if backwards:
         turned = [row.split() for row in rows]
@@ -187,8 +181,7 @@ def test_a_type_without_radius_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["OM", "LP1", "D1"])
 def test_a_bond_counts_whatever_its_atoms_are_called(tmp_path: Path, name: str) -> None:
     write(tmp_path)
-    path = tmp_path / "m.psf"
-    path.write_text(path.read_text().replace("MOL C2 ", f"MOL {name} "))
+    replace_in(tmp_path / "m.psf", "MOL C2 ", f"MOL {name} ")
     prepared = read(tmp_path)
     assert len(prepared.system.terms["bonds"].atoms) == 3
     assert prepared.system.names.atom[1] == name
@@ -202,23 +195,20 @@ def test_masses_of_the_topology_serve_where_parameters_have_none(tmp_path: Path)
 
 def test_types_by_number_take_their_names_from_a_topology_file(tmp_path: Path) -> None:
     write(tmp_path)
-    path = tmp_path / "m.psf"
-    path.write_text(path.read_text().replace(" C2 B ", " C2 7 "))
+    replace_in(tmp_path / "m.psf", " C2 B ", " C2 7 ")
     found = problem_of(tmp_path)
     assert found.where == "m.psf:8"
     assert ".rtf" in found.hint
     (tmp_path / "m.rtf").write_text("* types\n*\n36 1\nMASS 7 B 12.011 C\nEND\n")
-    toml = tmp_path / "in.toml"
-    toml.write_text(toml.read_text().replace('"m.prm"', '"m.rtf", "m.prm"'))
+    replace_in(tmp_path / "in.toml", '"m.prm"', '"m.rtf", "m.prm"')
     assert len(read(tmp_path).system.terms["bonds"].atoms) == 3
 
 
 def test_a_switched_force_is_not_mentioned_in_vacuum(tmp_path: Path) -> None:
     write(tmp_path)
     assert not any("VFSWITCH" in note for note in read(tmp_path).given.notes)
-    toml = tmp_path / "in.toml"
     box = 'box = ["40 Å", "40 Å", "40 Å"]\n[forces]'
-    toml.write_text(toml.read_text().replace("[forces]", box))
+    replace_in(tmp_path / "in.toml", "[forces]", box)
     assert any("VFSWITCH" in note for note in read(tmp_path).given.notes)
 
 
@@ -231,13 +221,9 @@ def test_a_switched_force_is_not_mentioned_in_vacuum(tmp_path: Path) -> None:
         ("0 !NDON", "0 !NEXTRA\n\n0 !NDON", ""),  # an empty section
     ],
 )
-def test_a_psf_with_more_than_is_used_is_read_with_a_note(
-    tmp_path: Path, old: str, new: str, note: str
-) -> None:
+def test_unused_parts_of_a_psf_are_noted(tmp_path: Path, old: str, new: str, note: str) -> None:
     write(tmp_path)
-    path = tmp_path / "m.psf"
-    assert old in path.read_text()
-    path.write_text(path.read_text().replace(old, new))
+    replace_in(tmp_path / "m.psf", old, new)
     prepared = read(tmp_path)
     assert constants(prepared, "torsions", "stiffness") == [0.2]
     assert any(note in one for one in prepared.given.notes) or not note
@@ -261,12 +247,9 @@ def test_electronegativities_are_named_where_they_are_not_zero(tmp_path: Path) -
         ("0 !NDON", "1 !NUMANISO\n1 2 3\n1 2 3 4\n\n0 !NDON", "is not supported"),
     ],
 )
-def test_a_section_that_changes_energies_is_refused(
-    tmp_path: Path, old: str, new: str, said: str
-) -> None:
+def test_a_section_with_energies_is_refused(tmp_path: Path, old: str, new: str, said: str) -> None:
     write(tmp_path)
-    path = tmp_path / "m.psf"
-    path.write_text(path.read_text().replace(old, new))
+    replace_in(tmp_path / "m.psf", old, new)
     assert problem_of(tmp_path).what == said
 
 
@@ -289,11 +272,10 @@ bytes_around: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.parametrize("name", ["m.psf", "m.prm", "m.pdb", "m.str"])
 def test_bytes_around_the_text_change_nothing(tmp_path: Path, name: str, change: str) -> None:
     write(tmp_path)
-    toml = tmp_path / "in.toml"
     if name == "m.str":
         body = (tmp_path / "m.prm").read_text()
         (tmp_path / name).write_text("read para card\n* four\n" + body.partition("\n")[2])
-        toml.write_text(toml.read_text().replace("m.prm", name))
+        replace_in(tmp_path / "in.toml", "m.prm", name)
     plain = read(tmp_path).system
     path = tmp_path / name
     path.write_bytes(bytes_around[change](path.read_bytes()))
@@ -305,14 +287,12 @@ def test_bytes_around_the_text_change_nothing(tmp_path: Path, name: str, change:
             assert np.array_equal(changed.terms[kind].columns[column], values)
 
 
-def test_a_file_that_begins_with_a_section_keeps_it_behind_a_byte_order_mark(
-    tmp_path: Path,
-) -> None:
+def test_a_file_that_begins_with_a_section_keeps_it_behind_a_mark(tmp_path: Path) -> None:
     write_charmm_water(tmp_path)
     second = b"BONDS\nOT HT 450.0 1.2\nEND\n"
     (tmp_path / "second.prm").write_bytes(b"\xef\xbb\xbf" + second)
     toml = tmp_path / "in.toml"
-    toml.write_text(toml.read_text().replace('["w.prm"]', '["w.prm", "second.prm"]'))
+    replace_in(toml, '["w.prm"]', '["w.prm", "second.prm"]')
     assert prepare(toml).fragments.water_oh == pytest.approx(1.2 / 0.529177210903, rel=1e-9)
 
 
@@ -325,7 +305,7 @@ def test_a_byte_in_data_that_is_no_text_is_told_with_its_line(
     tmp_path: Path, end: bytes, name: str, old: bytes, line: int
 ) -> None:
     write(tmp_path)
-    path: Any = tmp_path / name
+    path = tmp_path / name
     data = path.read_bytes()
     assert old in data
     path.write_bytes(data.replace(old, old + b"\xb0").replace(b"\n", end))

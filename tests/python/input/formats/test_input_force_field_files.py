@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The user's force fields: code in them, the file that a name means, and their content."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
-from input_systems import Waters, tip3p_force_field
+from input_systems import Waters, problems_of, tip3p_force_field, write_input
 
 import finegrain as fg
 from finegrain.classical.preparation.notes import notes_of
@@ -17,17 +15,11 @@ from finegrain.errors import InputError, Problem
 def write(folder: Path, text: str, name: str = "mine.xml", listed: str = "") -> Path:
     Waters().write(folder)
     (folder / name).write_text(text)
-    toml = folder / "in.toml"
-    toml.write_text(
-        f'[system]\nkind = "classical"\ntopology = "water.pdb"\nforcefield = ["{listed or name}"]\n'
-    )
-    return toml
+    return write_input(folder, "water.pdb", more=f'forcefield = ["{listed or name}"]\n')
 
 
 def problem_of(toml: Path) -> Problem:
-    with pytest.raises(InputError) as caught:
-        prepare(toml)
-    (problem,) = caught.value.problems
+    (problem,) = problems_of(toml)
     assert problem.hint
     return problem
 
@@ -75,9 +67,7 @@ def test_the_attribute_that_openmm_evaluates_does_not_run(tmp_path: Path) -> Non
     assert not witness.exists()
 
 
-def test_a_name_that_openmm_brings_means_the_file_of_openmm(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_name_of_openmm_means_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # where OpenMM itself would look first
     (tmp_path / "amber14").mkdir()
     changed = tip3p_force_field.replace('"-0.834"', '"-0.9"').replace('"0.417"', '"0.45"')
@@ -119,7 +109,7 @@ def test_an_include_is_looked_for_beside_its_file_then_among_those_of_openmm(
         ('k="836.8"', 'kk="836.8"', "mine.xml:16", "is no attribute of Angle"),
     ],
 )
-def test_what_openmm_would_pass_over_in_a_force_field_is_reported(
+def test_what_openmm_passes_over_is_reported(
     tmp_path: Path, old: str, new: str, where: str, said: str
 ) -> None:
     assert old in tip3p_force_field
@@ -134,9 +124,7 @@ def test_what_openmm_would_pass_over_in_a_force_field_is_reported(
         ('c0="1" c1="0" c2="0" c3="0" c4="0" c5="0" c6="2"', "is no attribute of Proper"),
     ],
 )
-def test_coefficients_of_ryckaert_bellemans_torsions_are_looked_through(
-    tmp_path: Path, coefficients: str, said: str
-) -> None:
+def test_ryckaert_bellemans_terms_are_checked(tmp_path: Path, coefficients: str, said: str) -> None:
     types = 'class1="OW" class2="OW" class3="OW" class4="OW"'
     torsions = f"<RBTorsionForce>\n<Proper {types} {coefficients}/>\n</RBTorsionForce>"
     text = tip3p_force_field.replace("</ForceField>", torsions + "\n</ForceField>")
@@ -159,9 +147,6 @@ def test_entities_of_xml_are_refused_wherever_xml_is_read(tmp_path: Path, declar
         Waters().write(tmp_path)
         (tmp_path / "state.xml").write_text("<State/>")
         (tmp_path / name).write_text(doctype + (tmp_path / name).read_text())
-        (tmp_path / "in.toml").write_text(
-            '[system]\nkind = "classical"\ntopology = "water.xml"\ncoordinates = "state.xml"\n'
-        )
-        found = problem_of(tmp_path / "in.toml")
+        found = problem_of(write_input(tmp_path, "water.xml", "state.xml"))
         assert "document type" in found.what
         assert found.where.startswith(f"{name}:")

@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Files whose content is of another kind than their name."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
-from input_systems import Waters
+from input_systems import Waters, problems_of, write_input
 
 from finegrain.classical.input.load import load_input
 from finegrain.classical.input.readers.coordinates import read_coordinates
 from finegrain.classical.input.readers.kinds import kind_of
-from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError
 
 inpcrd = "title\n     2\n" + "".join(f"{x:12.7f}" for x in range(6)) + "\n"
@@ -55,19 +52,12 @@ def test_a_kind_is_known_by_its_content(tmp_path: Path, kind: str) -> None:
         ("file of XML", "x.pdb", "x.xml"),
     ],
 )
-def test_a_topology_of_another_kind_is_refused_with_its_kind(
-    tmp_path: Path, kind: str, name: str, right: str
-) -> None:
+def test_another_topology_is_refused(tmp_path: Path, kind: str, name: str, right: str) -> None:
     write(tmp_path / name, kind)
     write(tmp_path / "x.gro", "GROMACS coordinate file")
     more = 'forcefield = ["tip3p.xml"]\n' if name.endswith((".pdb", ".cif")) else ""
     more += 'parameters = ["x.gro"]\n' if name.endswith(".psf") else ""
-    (tmp_path / "in.toml").write_text(
-        f'[system]\nkind = "classical"\ntopology = "{name}"\ncoordinates = "x.gro"\n{more}'
-    )
-    with pytest.raises(InputError) as caught:
-        prepare(tmp_path / "in.toml")
-    (problem,) = caught.value.problems
+    (problem,) = problems_of(write_input(tmp_path, name, "x.gro", more))
     assert problem.what == "is not what its name says"
     assert problem.where == "in.toml:3"
     assert right in problem.hint
@@ -78,7 +68,7 @@ def test_a_topology_of_another_kind_is_refused_with_its_kind(
 def test_coordinates_of_another_kind_are_reported(tmp_path: Path, suffix: str, kind: str) -> None:
     path = tmp_path / f"x{suffix}"
     write(path, kind)
-    (tmp_path / "in.toml").write_text('[system]\nkind = "classical"\ntopology = "x.top"\n')
+    toml = write_input(tmp_path, "x.top")
     own = {
         ".gro": ["GROMACS coordinate file"],
         ".pdb": ["PDB file"],
@@ -90,7 +80,7 @@ def test_coordinates_of_another_kind_are_reported(tmp_path: Path, suffix: str, k
     if kind in own[suffix]:
         return
     with pytest.raises(InputError) as caught:
-        read_coordinates(load_input(tmp_path / "in.toml"), path)
+        read_coordinates(load_input(toml), path)
     (problem,) = caught.value.problems
     assert problem.what == "is not what its name says"
 

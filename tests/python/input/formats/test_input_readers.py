@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The same molecules from files of each kind."""
 
-from __future__ import annotations
-
-import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
-from input_systems import Waters, water_input
+from input_systems import Waters, replace_in, water_input, write_alanine, write_input, write_waters
 from water_files import check_water, gro_input, gromacs_top, write_charmm_water, write_gro
 
 from finegrain.classical.input.load import load_input
@@ -31,8 +28,7 @@ def test_a_psf_with_parameters_is_read(tmp_path: Path) -> None:
 
 def test_a_force_field_for_a_switched_force_says_so(tmp_path: Path) -> None:
     write_charmm_water(tmp_path)
-    parameters = tmp_path / "w.prm"
-    parameters.write_text(parameters.read_text().replace("vswitch", "vfswitch"))
+    replace_in(tmp_path / "w.prm", "vswitch", "vfswitch")
     assert any("VFSWITCH" in note for note in prepare(tmp_path / "in.toml").given.notes)
     with (tmp_path / "in.toml").open("a") as file:
         file.write('[forces]\nswitching = "force"\n')
@@ -42,18 +38,8 @@ def test_a_force_field_for_a_switched_force_says_so(tmp_path: Path) -> None:
 
 
 def test_a_gromacs_topology_is_read(tmp_path: Path) -> None:
-    waters = Waters()
-    (tmp_path / "w.top").write_text(gromacs_top)
-    lines = ["water", f"{len(waters.position):5d}"]
-    for i, (x, y, z) in enumerate(waters.position):
-        name = ("OW", "HW1", "HW2")[i % 3]
-        lines.append(f"{i // 3 + 1:5d}SOL  {name:>5s}{i + 1:5d}{x:8.3f}{y:8.3f}{z:8.3f}")
-    lines.append("   1.864   1.864   1.864")
-    (tmp_path / "w.gro").write_text("\n".join(lines) + "\n")
-    (tmp_path / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "w.top"\ncoordinates = "w.gro"\n'
-    )
-    prepared = prepare(tmp_path / "in.toml")
+    write_gro(tmp_path, 3)
+    prepared = prepare(write_input(tmp_path, "w.top", "w.gro"))
     check_water(prepared)
     assert prepared.frame * bohr_in_nm == pytest.approx([1.864] * 3)
 
@@ -98,19 +84,23 @@ def test_box_vectors_of_a_gro_are_in_gromacs_order(tmp_path: Path) -> None:
     assert found.box.tolist() == [[3, 0, 0], [1, 4, 0], [1.5, 2, 5]]
 
 
+def parts_of_topology() -> tuple[str, str, str]:
+    """Return the defaults and atom types, the molecule, and the system of a topology."""
+    molecule, system = gromacs_top.index("[ moleculetype ]"), gromacs_top.index("[ system ]")
+    return gromacs_top[:molecule], gromacs_top[molecule:system], gromacs_top[system:]
+
+
 @pytest.mark.parametrize("order", [["a", "b"], ["b", "a"]])
 def test_all_include_folders_are_searched_in_their_order(tmp_path: Path, order: list[str]) -> None:
     write_gro(tmp_path, 3)
-    head, types, rest = gromacs_top.partition("[ moleculetype ]")
-    water, models, end = rest.partition("[ system ]")
+    head, molecule, end = parts_of_topology()
     for name, sigma in (("a", "0.3150752"), ("b", "0.4")):
         (tmp_path / name / "mine.ff").mkdir(parents=True)
         changed = head.replace("0.3150752", sigma)
         (tmp_path / name / "mine.ff" / "types.itp").write_text(changed)
-    (tmp_path / "b" / "mine.ff" / "water.itp").write_text(types + water)
-    (tmp_path / "w.top").write_text(
-        '#include "mine.ff/types.itp"\n#include "mine.ff/water.itp"\n' + models + end
-    )
+    (tmp_path / "b" / "mine.ff" / "water.itp").write_text(molecule)
+    includes = '#include "mine.ff/types.itp"\n#include "mine.ff/water.itp"\n'
+    (tmp_path / "w.top").write_text(includes + end)
     folders = ", ".join(f'"{name}"' for name in order)
     text = gro_input.replace("[forces]", f"include = [{folders}]\n[forces]")
     (tmp_path / "in.toml").write_text(text + 'velocities = "zero"\n')
@@ -119,20 +109,15 @@ def test_all_include_folders_are_searched_in_their_order(tmp_path: Path, order: 
     assert prepared.system.sigma[0] * bohr_in_nm == pytest.approx(wanted)
 
 
-def test_an_include_folder_does_not_turn_gromacs_own_off(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_gromacs_own_folder_stays_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_gro(tmp_path, 3)
-    head, types, rest = gromacs_top.partition("[ moleculetype ]")
-    water, models, end = rest.partition("[ system ]")
+    head, molecule, end = parts_of_topology()
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "types.itp").write_text(head)
     (tmp_path / "data" / "top").mkdir(parents=True)
-    (tmp_path / "data" / "top" / "built-in.itp").write_text(types + water)
+    (tmp_path / "data" / "top" / "built-in.itp").write_text(molecule)
     monkeypatch.setenv("GMXDATA", str(tmp_path / "data"))
-    (tmp_path / "w.top").write_text(
-        '#include "types.itp"\n#include "built-in.itp"\n' + models + end
-    )
+    (tmp_path / "w.top").write_text('#include "types.itp"\n#include "built-in.itp"\n' + end)
     text = gro_input.replace("[forces]", 'include = ["mine"]\n[forces]')
     (tmp_path / "in.toml").write_text(text + 'velocities = "zero"\n')
     assert prepare(tmp_path / "in.toml").system.atoms == 648
@@ -140,20 +125,16 @@ def test_an_include_folder_does_not_turn_gromacs_own_off(
 
 def test_a_pdb_with_a_force_field_is_read(tmp_path: Path) -> None:
     Waters().write(tmp_path)
-    (tmp_path / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "water.pdb"\nforcefield = ["tip3p.xml"]\n'
-    )
-    check_water(prepare(tmp_path / "in.toml"))
+    toml = write_input(tmp_path, "water.pdb", more='forcefield = ["tip3p.xml"]\n')
+    check_water(prepare(toml))
 
 
 def test_a_system_and_its_own_settings_are_read(tmp_path: Path, waters: Waters) -> None:
     waters.nonbonded.setUseSwitchingFunction(True)
     waters.nonbonded.setSwitchingDistance(0.7)
     waters.nonbonded.setPMEParameters(3.1, 24, 24, 28)
-    waters.write(tmp_path)
     text = water_input.replace('electrostatics = "pme"\ncutoff = "8 Å"\n', "")
-    (tmp_path / "in.toml").write_text(text)
-    prepared = prepare(tmp_path / "in.toml")
+    prepared = prepare(write_waters(tmp_path, text, waters))
     check_water(prepared)
     settings = prepared.settings
     assert settings.electrostatics == "pme"
@@ -166,20 +147,15 @@ def test_a_system_and_its_own_settings_are_read(tmp_path: Path, waters: Waters) 
 
 
 def test_a_systems_box_is_not_rounded_by_a_pdb(tmp_path: Path) -> None:
-    waters = Waters(edge=1.86404321)
-    waters.write(tmp_path)
-    (tmp_path / "in.toml").write_text(water_input)
-    assert prepare(tmp_path / "in.toml").frame * bohr_in_nm == pytest.approx(
-        [1.86404321] * 3, rel=1e-14
-    )
+    prepared = prepare(write_waters(tmp_path, waters=Waters(edge=1.86404321)))
+    assert prepared.frame * bohr_in_nm == pytest.approx([1.86404321] * 3, rel=1e-14)
 
 
 def test_the_input_outranks_the_system(tmp_path: Path, waters: Waters) -> None:
     waters.nonbonded.setPMEParameters(3.1, 24, 24, 24)
-    waters.write(tmp_path)
     more = 'cutoff = "8 Å"\nmesh = [20, 20, 20]\nspline_order = 6\newald_coefficient = "0.4 1/Å"'
-    (tmp_path / "in.toml").write_text(water_input.replace('cutoff = "8 Å"', more))
-    settings = prepare(tmp_path / "in.toml").settings
+    text = water_input.replace('cutoff = "8 Å"', more)
+    settings = prepare(write_waters(tmp_path, text, waters)).settings
     assert settings.mesh == (20, 20, 20)
     assert settings.spline_order == 6
     assert settings.ewald_coefficient / bohr_in_nm == pytest.approx(4.0)
@@ -187,30 +163,21 @@ def test_the_input_outranks_the_system(tmp_path: Path, waters: Waters) -> None:
 
 @pytest.fixture
 def alanine(tmp_path: Path, openmmtools_data: Path) -> Path:
-    source = openmmtools_data / "alanine-dipeptide-gbsa"
-    shutil.copy(source / "alanine-dipeptide.prmtop", tmp_path / "ala.prmtop")
-    shutil.copy(source / "alanine-dipeptide.crd", tmp_path / "ala.crd")
-    return tmp_path
+    return write_alanine(tmp_path, openmmtools_data, "ala")
 
 
 @pytest.mark.parametrize(
     ("constraints", "count"), [("none", 0), ("h-bonds", 12), ("all-bonds", 21)]
 )
 def test_amber_constraints_follow_the_input(alanine: Path, constraints: str, count: int) -> None:
-    (alanine / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "ala.prmtop"\ncoordinates = "ala.crd"\n'
-        f'[forces]\nconstraints = "{constraints}"\n'
-    )
-    prepared = prepare(alanine / "in.toml")
+    more = f'[forces]\nconstraints = "{constraints}"\n'
+    prepared = prepare(write_input(alanine, "ala.prmtop", "ala.crd", more))
     assert len(prepared.system.constraint_atoms) == count
     assert prepared.system.atoms == 22
     assert prepared.system.names.describe(0).startswith("atom 1 (")
 
 
 def test_in_vacuum_no_pair_is_beyond_the_cutoff_and_all_patches_touch(alanine: Path) -> None:
-    (alanine / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "ala.prmtop"\ncoordinates = "ala.crd"\n'
-    )
     prepared = prepare(alanine / "in.toml")
     position, cutoff = prepared.system.position, prepared.settings.cutoff
     apart = np.linalg.norm(position[:, None] - position[None, :], axis=2)

@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A System and its translation have the same energy, term by term."""
 
-from __future__ import annotations
-
-import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import openmm
 import pytest
-from input_systems import write_alanine
+from input_systems import write_alanine, write_input
 
 from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.classical.system.system import ClassicalSystem
@@ -64,17 +61,10 @@ def energies(system: openmm.System, position: Any) -> list[float]:
 
 
 @pytest.mark.parametrize("constraints", ["none", "h-bonds"])
-def test_the_translation_has_the_systems_energies(
-    tmp_path: Path, openmmtools_data: Path, constraints: str
-) -> None:
-    source = openmmtools_data / "alanine-dipeptide-gbsa"
-    shutil.copy(source / "alanine-dipeptide.prmtop", tmp_path / "ala.prmtop")
-    shutil.copy(source / "alanine-dipeptide.crd", tmp_path / "ala.crd")
-    (tmp_path / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "ala.prmtop"\ncoordinates = "ala.crd"\n'
-        f'[forces]\nconstraints = "{constraints}"\n'
-    )
-    prepared = prepare(tmp_path / "in.toml")
+def test_energies_are_the_systems(tmp_path: Path, openmmtools_data: Path, constraints: str) -> None:
+    write_alanine(tmp_path, openmmtools_data)
+    more = f'[forces]\nconstraints = "{constraints}"\n'
+    prepared = prepare(write_input(tmp_path, "x.prmtop", "x.crd", more))
     own = openmm.XmlSerializer.deserialize(prepared.source.system_xml)
     wanted = energies(own, prepared.source.position)
     found = energies(rebuilt(prepared), prepared.system.position * bohr_in_nm)
@@ -84,7 +74,7 @@ def test_the_translation_has_the_systems_energies(
 
 
 def test_names_follow_the_topology(tmp_path: Path, openmmtools_data: Path) -> None:
-    write_alanine(tmp_path, openmmtools_data, "ala")
+    write_alanine(tmp_path, openmmtools_data)
     names = prepare(tmp_path / "in.toml").system.names
     assert names.residue_name == ["ACE", "ALA", "NME"]
     assert names.residue_number.tolist() == [1, 2, 3]

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a run would refuse, `check` refuses, with the input's own file and line."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
-from input_systems import Waters, water_input
+from input_systems import Waters, water_input, write_waters
 
 from finegrain.classical.preparation.check import check
 from finegrain.classical.preparation.job import job_image, make_job
@@ -19,6 +18,7 @@ from finegrain.classical.system.limits import number_problems, table_problems
 from finegrain.classical.system.overlaps import overlaps
 from finegrain.engine.engine import check_job
 from finegrain.errors import InputError, Problem
+from finegrain.files.whole import changed_sealed_hdf5
 from finegrain.runs.job import check_job_file
 
 Problems = Callable[..., list[Problem]]
@@ -33,9 +33,7 @@ def test_a_cutoff_shorter_than_atoms_is_refused(problems: Problems) -> None:
 
 
 @pytest.mark.parametrize("charge", [1e10, -101.0])
-def test_a_charge_beyond_the_mesh_is_refused(
-    problems: Problems, waters: Waters, charge: float
-) -> None:
+def test_too_large_a_charge_is_refused(problems: Problems, waters: Waters, charge: float) -> None:
     waters.nonbonded.setParticleParameters(3, charge, 0.3, 0.6)
     (found,) = problems(waters=waters)
     assert found.what == "has a charge out of range"
@@ -52,12 +50,8 @@ def test_a_mass_without_bounds_is_refused(problems: Problems, waters: Waters) ->
 
 @pytest.mark.parametrize("field", ["charge", "sigma", "epsilon", "mass", "constraint_distance"])
 @pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
-def test_numbers_that_are_none_are_refused_in_every_column(
-    tmp_path: Path, field: str, number: float
-) -> None:
-    Waters().write(tmp_path)
-    (tmp_path / "water.toml").write_text(water_input)
-    system = prepare(tmp_path / "water.toml").system
+def test_odd_numbers_are_refused_in_every_column(tmp_path: Path, field: str, number: float) -> None:
+    system = prepare(write_waters(tmp_path)).system
     assert number_problems(system) == []
     getattr(system, field)[3] = number
     (found,) = number_problems(system)
@@ -65,9 +59,7 @@ def test_numbers_that_are_none_are_refused_in_every_column(
 
 
 def test_tables_that_do_not_go_together_are_refused(tmp_path: Path) -> None:
-    Waters().write(tmp_path)
-    (tmp_path / "water.toml").write_text(water_input)
-    system = prepare(tmp_path / "water.toml").system
+    system = prepare(write_waters(tmp_path)).system
     system.constraint_atoms[5] = (3, 648)
     system.terms["exceptions"].atoms[1] = system.terms["exceptions"].atoms[0][::-1]
     system.charge = system.charge[:-1]
@@ -79,9 +71,7 @@ def test_tables_that_do_not_go_together_are_refused(tmp_path: Path) -> None:
     ]
 
 
-def test_a_constraint_of_negative_length_is_refused_and_not_followed_for_ever(
-    problems: Problems, waters: Waters
-) -> None:
+def test_a_negative_length_is_refused_and_not_followed(problems: Problems, waters: Waters) -> None:
     waters.system.setConstraintParameters(3, 3, 4, -0.1)
     (found,) = problems(waters=waters)
     assert found.what == "has a length out of range"
@@ -91,9 +81,7 @@ def _two_near(waters: Waters, apart: float) -> None:
     waters.position[3:6] = waters.position[0:3] + np.array([apart, 0, 0])
 
 
-def test_two_waters_near_each_other_are_refused_where_dynamics_starts_from_them(
-    problems: Problems, waters: Waters
-) -> None:
+def test_near_waters_are_refused_where_dynamics_starts(problems: Problems, waters: Waters) -> None:
     _two_near(waters, 0.04)
     (found,) = problems(waters=waters)
     assert found.what == "overlap, 0.4 Å apart"
@@ -101,29 +89,23 @@ def test_two_waters_near_each_other_are_refused_where_dynamics_starts_from_them(
     assert "[minimise]" in found.hint
 
 
-def test_two_waters_near_each_other_are_noted_where_a_minimisation_parts_them(
-    tmp_path: Path, waters: Waters
-) -> None:
+def test_near_waters_are_noted_if_a_minimisation_parts_them(tmp_path: Path, waters: Waters) -> None:
     _two_near(waters, 0.04)
-    waters.write(tmp_path)
     text = water_input + '[minimise]\nmethod = "l-bfgs"\n'
-    (tmp_path / "water.toml").write_text(text)
-    (note,) = (note for note in check(tmp_path / "water.toml").notes if "overlap" in note)
+    notes = check(write_waters(tmp_path, text, waters)).notes
+    (note,) = (note for note in notes if "overlap" in note)
     assert note.startswith("atom 1 (O of HOH 1) and atom 4 (O of HOH 2) overlap, 0.4 Å apart")
 
 
 def test_excepted_pairs_do_not_overlap(tmp_path: Path, waters: Waters) -> None:
     _two_near(waters, 0.1)
     waters.nonbonded.addException(0, 3, 0, 0.1, 0)
-    waters.write(tmp_path)
-    (tmp_path / "water.toml").write_text(water_input)
-    assert not any("overlap" in note for note in check(tmp_path / "water.toml").notes)
+    notes = check(write_waters(tmp_path, waters=waters)).notes
+    assert not any("overlap" in note for note in notes)
 
 
-def test_atoms_in_a_heap_are_told_before_they_are_compared(tmp_path: Path, waters: Waters) -> None:
-    waters.write(tmp_path)
-    (tmp_path / "water.toml").write_text(water_input)
-    system = prepare(tmp_path / "water.toml").system
+def test_atoms_in_a_heap_are_told_before_they_are_compared(tmp_path: Path) -> None:
+    system = prepare(write_waters(tmp_path)).system
     system.position[:] = system.position[0]
     (found,), notes = overlaps(system, set_free=True)
     assert found.what.startswith("648 atoms are in a cell of")
@@ -134,12 +116,11 @@ def test_what_only_the_engine_knows_is_told_by_check_with_the_inputs_place(
     tmp_path: Path, waters: Waters, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waters.nonbonded.setParticleParameters(3, 500.0, 0.3, 0.6)
-    waters.write(tmp_path)
-    (tmp_path / "water.toml").write_text(water_input)
+    toml = write_waters(tmp_path, waters=waters)
     monkeypatch.setattr(prepare_module, "number_problems", lambda system: [])
     for ask in (check, lambda path: make_job(path, tmp_path / "job.h5")):
         with pytest.raises(InputError) as caught:
-            ask(tmp_path / "water.toml")
+            ask(toml)
         (found,) = caught.value.problems
         assert (found.where, found.value) == ("water.toml:3", "system.topology = water.xml")
         assert found.what == "atom 4 (O of HOH 2, chain A): unusable charge"
@@ -147,15 +128,9 @@ def test_what_only_the_engine_knows_is_told_by_check_with_the_inputs_place(
     assert not (tmp_path / "job.h5").exists()
 
 
-def test_a_job_is_checked_by_the_engine_too(tmp_path: Path, waters: Waters) -> None:
-    import h5py
-
-    from finegrain.files.whole import changed_sealed_hdf5
-
-    waters.write(tmp_path)
-    (tmp_path / "water.toml").write_text(water_input)
+def test_a_job_is_checked_by_the_engine_too(tmp_path: Path) -> None:
     path = tmp_path / "job.h5"
-    make_job(tmp_path / "water.toml", path)
+    make_job(write_waters(tmp_path), path)
     check_job_file(path)
     with changed_sealed_hdf5(path) as file:
         assert isinstance(file, h5py.File)
@@ -164,13 +139,12 @@ def test_a_job_is_checked_by_the_engine_too(tmp_path: Path, waters: Waters) -> N
         check_job_file(path)
 
 
-def test_the_engine_takes_the_job_that_is_written(tmp_path: Path, waters: Waters) -> None:
-    waters.write(tmp_path)
-    (tmp_path / "water.toml").write_text(water_input)
-    image = job_image(prepare(tmp_path / "water.toml"))
+def test_the_engine_takes_the_job_that_is_written(tmp_path: Path) -> None:
+    toml = write_waters(tmp_path)
+    image = job_image(prepare(toml))
     check_job("water.toml", image)
     with pytest.raises(InputError, match="the job is damaged"):
         check_job("water.toml", image[:-1] + b"x")
     with pytest.raises(InputError, match="not a readable HDF5 file"):
         check_job("water.toml", b"")
-    assert json.dumps(check(tmp_path / "water.toml").as_dict())
+    assert json.dumps(check(toml).as_dict())

@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Heat baths and pressure baths of an input: what they default to, and what is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import h5py
 import pytest
-from input_systems import Waters, water_input
+from input_systems import Waters, water_input, write_waters
 
 from finegrain.classical.preparation.check import check
 from finegrain.classical.preparation.job import make_job
@@ -25,9 +23,7 @@ BAR = 0.0602214076 * bohr_in_nm**3 / hartree_in_kj_per_mol
 
 def attributes(folder: Path, more: str, base: str = water_input) -> dict[str, Any]:
     """Return /dynamics of the job of waters with these keys in [dynamics]."""
-    Waters().write(folder)
-    (folder / "water.toml").write_text(base + more)
-    make_job(folder / "water.toml", folder / "job.h5")
+    make_job(write_waters(folder, base + more), folder / "job.h5")
     with h5py.File(folder / "job.h5") as file:
         return dict(file["dynamics"].attrs)
 
@@ -35,12 +31,8 @@ def attributes(folder: Path, more: str, base: str = water_input) -> dict[str, An
 def test_constant_pressure_needs_no_more_than_its_name(tmp_path: Path) -> None:
     """Stochastic rescaling at 1 bar beside a Langevin thermostat, with water's compressibility."""
     found = attributes(tmp_path, 'ensemble = "npt"\n')
-    words = {name: found[name] for name in ("integrator", "barostat", "coupling")}
-    assert words == {
-        "integrator": "langevin",
-        "barostat": "stochastic-rescaling",
-        "coupling": "isotropic",
-    }
+    words = [found[name] for name in ("integrator", "barostat", "coupling")]
+    assert words == ["langevin", "stochastic-rescaling", "isotropic"]
     expected = {
         "friction": 1e-3 / FS,
         "thermostat_time": 0,
@@ -81,9 +73,8 @@ def test_few_moves_of_a_piston_are_noted(tmp_path: Path) -> None:
     rare = water_input.replace("cutoff =", "rebuild_interval = 40\ncutoff =")
 
     def notes(more: str) -> list[str]:
-        Waters().write(tmp_path)
-        (tmp_path / "water.toml").write_text(rare + PISTON + more)
-        return [note for note in check(tmp_path / "water.toml").notes if "piston" in note]
+        notes = check(write_waters(tmp_path, rare + PISTON + more)).notes
+        return [note for note in notes if "piston" in note]
 
     assert notes("") == []
     (note,) = notes('piston_period = "1 ps"\n')
@@ -113,85 +104,45 @@ def test_other_ensembles_have_no_barostat(tmp_path: Path, ensemble: str) -> None
     assert found.get("barostat", "none") == "none"
 
 
-PISTON = 'ensemble = "npt"\nbarostat = "langevin-piston"\n'
+NVT, NPT = 'ensemble = "nvt"\n', 'ensemble = "npt"\n'
+PISTON = NPT + 'barostat = "langevin-piston"\n'
+RESCALED = NPT + 'thermostat = "velocity-rescaling"\n'
+OF_LANGEVIN = 'no use with thermostat = "langevin"'
+OF_VELOCITIES = 'no use with thermostat = "velocity-rescaling"'
+OF_STOCHASTIC = 'no use with barostat = "stochastic-rescaling"'
+OF_PISTON = 'no use with barostat = "langevin-piston"'
+COMPRESSIBILITY = 'compressibility = "1e-5 1/bar"'
+TOO_FAST = "too fast for the steps between two lists"
 
 
 @pytest.mark.parametrize(
-    ("more", "key", "what", "limit", "hint"),
+    ("before", "wrong", "what", "limit", "hint"),
     [
-        ('pressure = "1 bar"', "pressure", "has no use in nve", "", '"npt"'),
-        ('ensemble = "nvt"\npressure = "1 bar"', "pressure", "has no use in nvt", "", '"npt"'),
-        (
-            'ensemble = "nvt"\nbarostat = "langevin-piston"',
-            "barostat",
-            "has no use in nvt",
-            "",
-            '"npt"',
-        ),
-        (
-            'ensemble = "nvt"\ncompressibility = "1e-5 1/bar"',
-            "compressibility",
-            "has no use in nvt",
-            "",
-            "take compressibility out",
-        ),
-        ('thermostat = "langevin"', "thermostat", "has no use in nve", "", '"nvt"'),
-        ('thermostat_time = "1 ps"', "thermostat_time", "has no use in nve", "", '"nvt"'),
-        (
-            'ensemble = "npt"\nthermostat_time = "1 ps"',
-            "thermostat_time",
-            'no use with thermostat = "langevin"',
-            "",
-            '"velocity-rescaling"',
-        ),
-        (
-            'ensemble = "npt"\nthermostat = "velocity-rescaling"\nfriction = "1 1/ps"',
-            "friction",
-            'no use with thermostat = "velocity-rescaling"',
-            "",
-            '"langevin"',
-        ),
-        (
-            'ensemble = "npt"\npiston_period = "1 ps"',
-            "piston_period",
-            'no use with barostat = "stochastic-rescaling"',
-            "",
-            '"langevin-piston"',
-        ),
-        (
-            PISTON + 'pressure_coupling = "anisotropic"',
-            "pressure_coupling",
-            'no use with barostat = "langevin-piston"',
-            "",
-            '"stochastic-rescaling"',
-        ),
-        (
-            PISTON + 'piston_period = "100 fs"',
-            "piston_period",
-            "too fast for the steps between two lists",
-            "at least",
-            "rebuild_interval",
-        ),
-        ('ensemble = "npt"\nbarostat = "mc"', "barostat", "", "", "langevin-piston"),
-        ('ensemble = "npt"\npressure = "1"', "pressure", "has no unit", "", "1 bar"),
-        ('ensemble = "npt"\npressure = "1e7 bar"', "pressure", "out of range", "1e6 bar", ""),
-        ('ensemble = "npt"\npressure = "-1e6 bar"', "pressure", "out of range", "-1e5 bar", ""),
-        (
-            'ensemble = "npt"\ncompressibility = "0 1/bar"',
-            "compressibility",
-            "must be positive",
-            "",
-            "4.6e-5 1/bar",
-        ),
-        ('ensemble = "npt"\nbarostat_time = "0.5 fs"', "barostat_time", "range", "1 fs", "2 ps"),
-        ('ensemble = "npt"\nbarostat_time = "-1 ps"', "barostat_time", "positive", "", "2 ps"),
+        ("", 'pressure = "1 bar"', "has no use in nve", "", '"npt"'),
+        (NVT, 'pressure = "1 bar"', "has no use in nvt", "", '"npt"'),
+        (NVT, 'barostat = "langevin-piston"', "has no use in nvt", "", '"npt"'),
+        (NVT, COMPRESSIBILITY, "has no use in nvt", "", "take compressibility out"),
+        ("", 'thermostat = "langevin"', "has no use in nve", "", '"nvt"'),
+        ("", 'thermostat_time = "1 ps"', "has no use in nve", "", '"nvt"'),
+        (NPT, 'thermostat_time = "1 ps"', OF_LANGEVIN, "", '"velocity-rescaling"'),
+        (RESCALED, 'friction = "1 1/ps"', OF_VELOCITIES, "", '"langevin"'),
+        (NPT, 'piston_period = "1 ps"', OF_STOCHASTIC, "", '"langevin-piston"'),
+        (PISTON, 'pressure_coupling = "anisotropic"', OF_PISTON, "", '"stochastic-rescaling"'),
+        (PISTON, 'piston_period = "100 fs"', TOO_FAST, "at least", "rebuild_interval"),
+        (NPT, 'barostat = "mc"', "", "", "langevin-piston"),
+        (NPT, 'pressure = "1"', "has no unit", "", "1 bar"),
+        (NPT, 'pressure = "1e7 bar"', "out of range", "1e6 bar", ""),
+        (NPT, 'pressure = "-1e6 bar"', "out of range", "-1e5 bar", ""),
+        (NPT, 'compressibility = "0 1/bar"', "must be positive", "", "4.6e-5 1/bar"),
+        (NPT, 'barostat_time = "0.5 fs"', "range", "1 fs", "2 ps"),
+        (NPT, 'barostat_time = "-1 ps"', "positive", "", "2 ps"),
     ],
 )
 def test_what_makes_no_sense_is_refused(
-    problems: Problems, more: str, key: str, what: str, limit: str, hint: str
+    problems: Problems, before: str, wrong: str, what: str, limit: str, hint: str
 ) -> None:
     """Each with its line, the key with its value, the limit and a remedy."""
-    text = water_input + more + "\n"
+    text, key = f"{water_input}{before}{wrong}\n", wrong.split(" = ")[0]
     (found,) = problems(text)
     line = next(n for n, row in enumerate(text.splitlines(), 1) if row.startswith(f"{key} ="))
     assert found.where == f"water.toml:{line}"
@@ -202,14 +153,9 @@ def test_what_makes_no_sense_is_refused(
 
 
 def test_all_problems_of_baths_are_reported_at_once(problems: Problems) -> None:
-    found = problems(
-        water_input + 'pressure = "1 bar"\nthermostat_time = "1 ps"\nfriction = "1 1/ps"\n'
-    )
-    assert [p.value.split(" = ")[0] for p in found] == [
-        "dynamics.pressure",
-        "dynamics.thermostat_time",
-        "dynamics.friction",
-    ]
+    more = 'pressure = "1 bar"\nthermostat_time = "1 ps"\nfriction = "1 1/ps"\n'
+    keys = [problem.value.split(" = ")[0] for problem in problems(water_input + more)]
+    assert keys == ["dynamics.pressure", "dynamics.thermostat_time", "dynamics.friction"]
 
 
 @pytest.mark.parametrize("ensemble", ["nvt", "npt"])

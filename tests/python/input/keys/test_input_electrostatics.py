@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ewald parameters and the dispersion correction agree with OpenMM's."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

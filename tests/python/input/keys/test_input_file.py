@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The input file itself: keys, values, lines and contradictions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -76,16 +74,15 @@ def test_a_wrong_key_or_value_is_reported_with_line_and_remedy(
     assert found.hint or found.limit
 
 
+tolerance_and_coefficient = 'ewald_tolerance = 1e-5\newald_coefficient = "0.3 1/Å"'
+
+
 @pytest.mark.parametrize(
     ("extra", "key", "what"),
     [
         ('switch = "10 Å"', "forces.switch", "starts beyond the cutoff"),
         ('mesh = [8, 8, 8]\nmesh_spacing = "1 Å"', "forces.mesh_spacing", "given beside"),
-        (
-            'ewald_tolerance = 1e-5\newald_coefficient = "0.3 1/Å"',
-            "forces.ewald_tolerance",
-            "given beside",
-        ),
+        (tolerance_and_coefficient, "forces.ewald_tolerance", "given beside"),
         ("mesh = [8, 8]", "forces.mesh", "needs 3 values"),
         ('switching = "energy"', "forces.switching", "not a known value"),
         ('bits = "exact"', "forces.bits", "not a known value"),
@@ -96,9 +93,7 @@ def test_a_wrong_key_or_value_is_reported_with_line_and_remedy(
         ("ewald_tolerance = 0.7", "forces.ewald_tolerance", "out of range"),
     ],
 )
-def test_contradictions_in_forces_are_reported(
-    tmp_path: Path, extra: str, key: str, what: str
-) -> None:
+def test_contradictions_in_forces_are_told(tmp_path: Path, extra: str, key: str, what: str) -> None:
     (found,) = problems_of(tmp_path, good.replace('cutoff = "9 Å"', f'cutoff = "9 Å"\n{extra}'))
     assert found.value.startswith(key)
     assert what in found.what
@@ -143,9 +138,8 @@ def test_numbers_beyond_what_the_engine_takes_are_reported(
 
 @pytest.mark.parametrize("number", ["inf", "nan", "1e400", "0.5"])
 def test_a_dielectric_that_no_medium_has_is_reported(tmp_path: Path, number: str) -> None:
-    (found,) = problems_of(
-        tmp_path, good.replace("[dynamics]", f"reaction_field_dielectric = {number}\n[dynamics]")
-    )
+    line = f"reaction_field_dielectric = {number}\n"
+    (found,) = problems_of(tmp_path, good.replace("[dynamics]", f"{line}[dynamics]"))
     assert found.value.startswith("forces.reaction_field_dielectric")
 
 
@@ -163,12 +157,9 @@ def test_a_dielectric_that_no_medium_has_is_reported(tmp_path: Path, number: str
         ("a.xml", 'forcefield = ["amber14-all.xml"]', "forcefield"),
     ],
 )
-def test_keys_that_a_kind_of_topology_ignores_are_refused(
-    tmp_path: Path, topology: str, extra: str, key: str
-) -> None:
-    (found,) = problems_of(
-        tmp_path, good.replace("a.prmtop", topology).replace("[forces]", f"{extra}\n[forces]")
-    )
+def test_ignored_keys_are_refused(tmp_path: Path, topology: str, extra: str, key: str) -> None:
+    text = good.replace("a.prmtop", topology).replace("[forces]", f"{extra}\n[forces]")
+    (found,) = problems_of(tmp_path, text)
     assert found.where == "in.toml:4"
     assert found.value.startswith(f"system.{key} = ")
     assert "has no use with a topology" in found.what
@@ -193,21 +184,15 @@ def test_keys_that_go_with_a_topology_are_taken(tmp_path: Path, topology: str, e
 
 
 @pytest.mark.parametrize(
-    ("text", "key", "what"),
+    ("last", "key", "what"),
     [
-        (good.replace('temperature = "300 K"', 'ensemble = "nvt"'), "dynamics.ensemble", "needs"),
-        (good + 'friction = "1 1/ps"\n', "dynamics.friction", "no use in nve"),
-        (
-            good.replace('temperature = "300 K"', 'velocities = "from-temperature"'),
-            "dynamics.velocities",
-            "needs a temperature",
-        ),
+        ('ensemble = "nvt"', "dynamics.ensemble", "needs"),
+        ('temperature = "300 K"\nfriction = "1 1/ps"', "dynamics.friction", "no use in nve"),
+        ('velocities = "from-temperature"', "dynamics.velocities", "needs a temperature"),
     ],
 )
-def test_contradictions_in_dynamics_are_reported(
-    tmp_path: Path, text: str, key: str, what: str
-) -> None:
-    (found,) = problems_of(tmp_path, text)
+def test_contradictory_dynamics_are_told(tmp_path: Path, last: str, key: str, what: str) -> None:
+    (found,) = problems_of(tmp_path, good.replace('temperature = "300 K"', last))
     assert found.value.startswith(key)
     assert what in found.what
     assert found.hint

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The division into objects, the job file and the report of `check`."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os
@@ -11,7 +9,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from input_systems import Waters, water_input
+from input_systems import Waters, water_input, write_waters
 
 from finegrain.classical.job import Job
 from finegrain.classical.preparation.check import check
@@ -23,9 +21,7 @@ from finegrain.units import bohr_in_angstrom, bohr_in_nm, hartree_in_kelvin, tim
 
 @pytest.fixture
 def water_toml(tmp_path: Path, waters: Waters) -> Path:
-    waters.write(tmp_path)
-    (tmp_path / "water.toml").write_text(water_input)
-    return tmp_path / "water.toml"
+    return write_waters(tmp_path, waters=waters)
 
 
 def changed(path: Path, *changes: tuple[str, str]) -> Prepared:

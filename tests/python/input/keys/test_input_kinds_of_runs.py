@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The choice of the kind of run, with a kind that only these tests know."""
 
-from __future__ import annotations
-
 import types
 from pathlib import Path
 from typing import Any
@@ -78,9 +76,7 @@ def test_an_input_goes_to_its_kind(source: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("counting")
-def test_an_unknown_kind_of_input_is_refused_by_name_with_those_that_are_known(
-    source: Path,
-) -> None:
+def test_an_unknown_kind_of_input_is_refused_with_those_that_are_known(source: Path) -> None:
     source.write_text('[system]\nkind = "quantum"\ntopology = "a.prmtop"\ncutof = 1\n')
     with pytest.raises(fg.InputError) as caught:
         fg.check(source)

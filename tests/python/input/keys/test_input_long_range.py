@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Forces of the mesh on every n-th step: what is moved to these steps, what is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
 import h5py
 import pytest
-from input_systems import Waters, water_input
+from input_systems import water_input, write_waters
 
 from finegrain import _engine
 from finegrain.classical.job import Job
@@ -20,6 +18,8 @@ from finegrain.files.seal import seal
 Problems = Callable[..., list[Problem]]
 
 STEPS = 120
+ONE = "long_range_interval = 1\n"
+MONTE_CARLO = 'ensemble = "npt"\nbarostat = "monte-carlo"\nbarostat_interval = 51'
 
 
 def text(every: int, more: str = "", *, forces: str = "", steps: int = STEPS) -> str:
@@ -31,9 +31,7 @@ def text(every: int, more: str = "", *, forces: str = "", steps: int = STEPS) ->
 
 
 def job_of(folder: Path, words: str) -> Job:
-    Waters().write(folder)
-    (folder / "water.toml").write_text(words)
-    make_job(folder / "water.toml", folder / "job.h5")
+    make_job(write_waters(folder, words), folder / "job.h5")
     return Job(folder / "job.h5")
 
 
@@ -48,14 +46,10 @@ def test_what_is_not_given_is_moved_to_steps_with_the_mesh(tmp_path: Path, every
 
 
 def test_one_is_the_default_and_its_intervals_are_as_before(tmp_path: Path) -> None:
-    with_key, without = tmp_path / "with", tmp_path / "without"
     jobs = []
-    for folder, words in (
-        (with_key, text(1)),
-        (without, text(1).replace("long_range_interval = 1\n", "")),
-    ):
-        folder.mkdir()
-        jobs.append(job_of(folder, words))
+    for name, words in (("with", text(1)), ("without", text(1).replace(ONE, ""))):
+        (tmp_path / name).mkdir()
+        jobs.append(job_of(tmp_path / name, words))
     with h5py.File(jobs[0].path) as one, h5py.File(jobs[1].path) as other:
         for group in ("settings", "dynamics"):
             assert str(dict(one[group].attrs)) == str(dict(other[group].attrs))
@@ -68,12 +62,7 @@ def test_one_is_the_default_and_its_intervals_are_as_before(tmp_path: Path) -> N
         (text(4, forces="rebuild_interval = 10"), "forces.rebuild_interval", "10", "take 12"),
         (text(2, "[output]\nenergy_interval = 5"), "output.energy_interval", "5", "take 6"),
         (text(4, "[output]\ntrajectory_interval = 10"), "output.trajectory_interval", "10", "12"),
-        (
-            text(2, 'ensemble = "npt"\nbarostat = "monte-carlo"\nbarostat_interval = 51'),
-            "dynamics.barostat_interval",
-            "51",
-            "take 52",
-        ),
+        (text(2, MONTE_CARLO), "dynamics.barostat_interval", "51", "take 52"),
     ],
 )
 def test_an_interval_between_two_evaluations_is_refused(
@@ -110,12 +99,7 @@ def test_zero_intervals_of_output_stay_zero(tmp_path: Path) -> None:
 
 
 def test_the_report_says_how_often_and_estimates_less_time(tmp_path: Path) -> None:
-    Waters().write(tmp_path)
-    reports = []
-    for every in (1, 2):
-        (tmp_path / "water.toml").write_text(text(every))
-        reports.append(check(tmp_path / "water.toml"))
-    once, twice = reports
+    once, twice = (check(write_waters(tmp_path, text(every))) for every in (1, 2))
     assert "long range" not in once.settings
     assert twice.settings["long range"] == "every 2 steps, 4 fs, as impulses"
     assert twice.seconds_per_step < once.seconds_per_step
@@ -126,10 +110,9 @@ def test_the_report_says_how_often_and_estimates_less_time(tmp_path: Path) -> No
 )
 def test_impulses_far_apart_are_noted(tmp_path: Path, every: int, step: str, noted: bool) -> None:
     """Rigid waters only, whose hydrogens bend no angle."""
-    Waters().write(tmp_path)
     words = text(every).replace("2 fs", step).replace('cutoff = "8 Å"', 'cutoff = "6 Å"')
-    (tmp_path / "water.toml").write_text(words)
-    notes = [note for note in check(tmp_path / "water.toml").notes if "forces of the mesh" in note]
+    report = check(write_waters(tmp_path, words))
+    notes = [note for note in report.notes if "forces of the mesh" in note]
     assert len(notes) == noted
     if noted:
         assert "every 9 fs" in notes[0]

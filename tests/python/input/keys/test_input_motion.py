@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fragments, thermal motion under constraints, and list buffers."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import numpy as np
 import pytest
-from input_systems import Waters, tip3p_hh, tip3p_oh, water_input
+from input_systems import Waters, tip3p_hh, tip3p_oh, write_waters
 
 from finegrain.classical.division.buffer import PairPotential, find_kinds, list_buffer
 from finegrain.classical.division.thermal import thermal_motion
@@ -28,9 +26,7 @@ room = 300 / hartree_in_kelvin
 
 @pytest.fixture
 def water(tmp_path: Path, waters: Waters) -> Prepared:
-    waters.write(tmp_path)
-    (tmp_path / "water.toml").write_text(water_input)
-    return prepare(tmp_path / "water.toml")
+    return prepare(write_waters(tmp_path, waters=waters))
 
 
 def test_rigid_waters_are_fragments(water: Prepared) -> None:

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The report of `check` besides the sizes: origin of velocities, doubts, memory."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import openmm
 import pytest
-from input_systems import Waters, water_input
+from input_systems import Waters, water_input, write_waters
 from openmm import unit
 from water_files import gro_input, write_gro
 
@@ -20,9 +18,7 @@ from finegrain.errors import InputNote, ResourceError
 
 
 def report_of(folder: Path, text: str, waters: Waters | None = None) -> Report:
-    (waters or Waters()).write(folder)
-    (folder / "in.toml").write_text(text)
-    return check(folder / "in.toml")
+    return check(write_waters(folder, text, waters, "in.toml"))
 
 
 def velocities_of(report: Report) -> str:
@@ -111,9 +107,7 @@ def flexible(mass: float) -> Waters:
 @pytest.mark.parametrize(
     ("step", "noted"), [("0.5 fs", False), ("1 fs", False), ("1.5 fs", True), ("3 fs", True)]
 )
-def test_long_steps_with_free_bonds_to_hydrogen_are_noted(
-    tmp_path: Path, step: str, noted: bool
-) -> None:
+def test_long_steps_with_free_hydrogens_are_noted(tmp_path: Path, step: str, noted: bool) -> None:
     report = report_of(tmp_path, water_input.replace("2 fs", step), flexible(1.008))
     assert len(report.notes) == noted
     if noted:
@@ -125,9 +119,7 @@ def test_long_steps_with_free_bonds_to_hydrogen_are_noted(
 
 
 @pytest.mark.parametrize(("step", "noted"), [("2 fs", False), ("4 fs", False), ("5 fs", True)])
-def test_long_steps_without_heavy_hydrogens_are_noted(
-    tmp_path: Path, step: str, noted: bool
-) -> None:
+def test_long_steps_of_light_hydrogens_are_noted(tmp_path: Path, step: str, noted: bool) -> None:
     text = water_input.replace("2 fs", step).replace('cutoff = "8 Å"', 'cutoff = "6 Å"')
     report = report_of(tmp_path, text)
     assert len(report.notes) == noted
@@ -136,22 +128,18 @@ def test_long_steps_without_heavy_hydrogens_are_noted(
 
 
 def test_notes_come_with_the_job_too(tmp_path: Path) -> None:
-    flexible(1.008).write(tmp_path)
-    (tmp_path / "in.toml").write_text(water_input)
+    toml = write_waters(tmp_path, waters=flexible(1.008))
     with pytest.warns(InputNote, match="432 bonds to hydrogen are free"):
-        make_job(tmp_path / "in.toml", tmp_path / "job.h5")
+        make_job(toml, tmp_path / "job.h5")
     (note,) = fg.Job(tmp_path / "job.h5").notes
     assert "432 bonds to hydrogen are free" in note
 
 
-def test_a_job_that_does_not_fit_into_memory_is_not_made(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Waters().write(tmp_path)
-    (tmp_path / "in.toml").write_text(water_input)
+def test_too_large_a_job_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    toml = write_waters(tmp_path)
     monkeypatch.setattr(memory_module, "machine_memory", lambda: 1000.0)
     with pytest.raises(ResourceError):
-        make_job(tmp_path / "in.toml", tmp_path / "job.h5")
+        make_job(toml, tmp_path / "job.h5")
     assert not (tmp_path / "job.h5").exists()
 
 
@@ -165,36 +153,21 @@ def test_the_error_of_the_direct_sum_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "key", "line", "hint"),
+    ("more", "key", "line", "hint"),
     [
-        (
-            water_input.replace('cutoff = "8 Å"', 'cutoff = "8 Å"\nmesh = [8192, 8192, 8192]'),
-            "forces.mesh = [8192, 8192, 8192]",
-            9,
-            "coarser mesh",
-        ),
-        (
-            water_input.replace('cutoff = "8 Å"', 'cutoff = "8 Å"\nmesh_spacing = "0.003 nm"'),
-            "forces.mesh_spacing = 0.003 nm",
-            9,
-            "coarser mesh",
-        ),
-        (water_input, "system.topology = water.xml", 3, "fewer atoms"),
+        ("mesh = [8192, 8192, 8192]", "forces.mesh = [8192, 8192, 8192]", 9, "coarser mesh"),
+        ('mesh_spacing = "0.003 nm"', "forces.mesh_spacing = 0.003 nm", 9, "coarser mesh"),
+        ("", "system.topology = water.xml", 3, "fewer atoms"),
     ],
 )
 def test_a_run_that_does_not_fit_into_memory_is_refused(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    text: str,
-    key: str,
-    line: int,
-    hint: str,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: str, key: str, line: int, hint: str
 ) -> None:
     # 16 GB where the mesh is tested, else very little
     size = 16e9 if "mesh" in key else 1e6
     monkeypatch.setattr(memory_module, "machine_memory", lambda: size)
     with pytest.raises(ResourceError) as caught:
-        report_of(tmp_path, text)
+        report_of(tmp_path, water_input.replace('cutoff = "8 Å"', f'cutoff = "8 Å"\n{more}'))
     assert caught.value.exit_status == 2
     (found,) = caught.value.problems
     assert found.what == "takes more memory than this machine has"
@@ -251,16 +224,14 @@ def test_more_than_one_model_frame_or_place_is_noted(tmp_path: Path) -> None:
     frame = (tmp_path / "w.gro").read_text()
     (tmp_path / "w.gro").write_text(frame + frame)
     (tmp_path / "in.toml").write_text(gro_input + 'velocities = "zero"\n')
-    assert check(tmp_path / "in.toml").notes == [
-        "w.gro holds more than one frame; the first is read"
-    ]
+    (note,) = check(tmp_path / "in.toml").notes
+    assert note == "w.gro holds more than one frame; the first is read"
 
-    Waters().write(tmp_path)
+    write_waters(tmp_path, name="in.toml")
     lines = (tmp_path / "water.pdb").read_text().splitlines()
     atoms = [line for line in lines if line.startswith("HETATM")]
     models = ["MODEL        1", *atoms, "ENDMDL", "MODEL        2", *atoms, "ENDMDL"]
     (tmp_path / "water.pdb").write_text("\n".join([*models, "END"]) + "\n")
-    (tmp_path / "in.toml").write_text(water_input)
     assert check(tmp_path / "in.toml").notes == ["water.pdb holds 2 models; the first is read"]
 
     first = atoms[0]

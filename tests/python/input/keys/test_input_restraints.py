@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Position restraints: which atoms, where they are held, and what is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import openmm
 import pytest
-from input_systems import Waters, water_input, write_gromacs_input
+from input_systems import (
+    Waters,
+    problems_of,
+    water_input,
+    write_gromacs_input,
+    write_input,
+    write_waters,
+)
 from measure_gromacs_pairs import topology
 
 from finegrain.classical.preparation.prepare import Prepared, prepare
@@ -29,9 +34,7 @@ def table(atoms: str = '"name O"', *more: str) -> str:
 
 
 def prepared(folder: Path, more: str, waters: Waters | None = None) -> Prepared:
-    (waters or Waters()).write(folder)
-    (folder / "water.toml").write_text(water_input + more)
-    return prepare(folder / "water.toml")
+    return prepare(write_waters(folder, water_input + more, waters))
 
 
 def write_reference(folder: Path, name: str, waters: Waters, position: np.ndarray) -> None:
@@ -54,9 +57,7 @@ def write_reference(folder: Path, name: str, waters: Waters, position: np.ndarra
         ('["3-4", 1, "3"]', [0, 2, 3]),
     ],
 )
-def test_atoms_are_chosen_by_words_and_numbers_from_1(
-    tmp_path: Path, atoms: str, chosen: list[int]
-) -> None:
+def test_words_and_numbers_choose_atoms(tmp_path: Path, atoms: str, chosen: list[int]) -> None:
     system = prepared(tmp_path, table(atoms)).system
     assert system.restraints.atoms.tolist() == list(chosen)
     np.testing.assert_allclose(system.restraints.constants, K, rtol=1e-14)
@@ -64,18 +65,16 @@ def test_atoms_are_chosen_by_words_and_numbers_from_1(
     assert not system.restraints.anchor.any()
 
 
-def test_words_choose_the_parts_of_a_protein() -> None:
-    openmmtools = pytest.importorskip("openmmtools")
-    source = Path(openmmtools.__file__).parent / "data/T4-lysozyme-L99A-implicit/receptor.pdb"
+def test_words_choose_the_parts_of_a_protein(tmp_path: Path, openmmtools_data: Path) -> None:
+    source = openmmtools_data / "T4-lysozyme-L99A-implicit/receptor.pdb"
     pdb = openmm.app.PDBFile(str(source))
     atoms = list(pdb.topology.atoms())
 
     def count(wanted: Callable[[openmm.app.Atom], bool]) -> int:
         return sum(1 for atom in atoms if wanted(atom))
 
-    folder = source.parent
-    path = Path(folder) / "receptor.pdb"
-    system = _protein(path)
+    toml = write_input(tmp_path, str(source), more='forcefield = ["amber14-all.xml"]\n')
+    system = prepare(toml).system
     residues = len(list(pdb.topology.residues()))
     assert len(select(system, ["protein"])) == len(atoms)
     assert len(select(system, ["CA"])) == count(lambda a: a.name == "CA") == residues
@@ -83,17 +82,6 @@ def test_words_choose_the_parts_of_a_protein() -> None:
     heavy = count(lambda a: a.element.symbol != "H")
     assert len(select(system, ["protein heavy atoms"])) == heavy
     assert len(select(system, ["solute heavy atoms"])) == heavy
-
-
-def _protein(path: Path):  # type: ignore[no-untyped-def]
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as folder:
-        toml = Path(folder) / "in.toml"
-        toml.write_text(
-            f'[system]\nkind = "classical"\ntopology = "{path}"\nforcefield = ["amber14-all.xml"]\n'
-        )
-        return prepare(toml).system
 
 
 def test_waters_are_no_solute(tmp_path: Path) -> None:
@@ -125,10 +113,9 @@ def test_a_file_says_where_atoms_are_held(tmp_path: Path, scaling: str) -> None:
 
 
 def test_a_reference_of_other_atoms_is_refused(tmp_path: Path) -> None:
-    waters, fewer = Waters(), Waters(side=5)
-    fewer.write(tmp_path)
+    Waters(side=5).write(tmp_path)
     (tmp_path / "water.pdb").rename(tmp_path / "fewer.pdb")
-    waters.write(tmp_path)
+    Waters().write(tmp_path)
     text = (tmp_path / "water.pdb").read_text()
     (tmp_path / "names.pdb").write_text(text.replace("  O   HOH", "  OX  HOH"))
     for name, said in (
@@ -136,12 +123,8 @@ def test_a_reference_of_other_atoms_is_refused(tmp_path: Path) -> None:
         ("names.pdb", "names other atoms than the topology"),
         ("gone.pdb", "no such file"),
     ):
-        (tmp_path / "water.toml").write_text(
-            water_input + table('"name O"', STIFF, f'reference = "{name}"')
-        )
-        with pytest.raises(InputError) as caught:
-            prepare(tmp_path / "water.toml")
-        (found,) = caught.value.problems
+        more = table('"name O"', STIFF, f'reference = "{name}"')
+        (found,) = problems_of(write_waters(tmp_path, water_input + more))
         assert found.what == said
         assert found.where == "water.toml:17"
         assert found.hint
@@ -166,17 +149,14 @@ def test_a_reference_of_other_atoms_is_refused(tmp_path: Path) -> None:
         (table('"topology"'), 16, "is that of the topology"),
     ],
 )
-def test_what_makes_no_sense_is_refused_with_its_line(
-    problems: Problems, more: str, line: int, said: str
-) -> None:
+def test_nonsense_is_refused_by_line(problems: Problems, more: str, line: int, said: str) -> None:
     found = [problem for problem in problems(water_input + more) if problem.what.startswith(said)]
     assert [problem.where for problem in found] == [f"water.toml:{line}"]
 
 
 def test_all_problems_of_several_tables_are_reported_with_their_lines(problems: Problems) -> None:
-    found = problems(
-        water_input + table('"nothing"') + table('"name O"', 'reference = "a.gro"\n' + STIFF)
-    )
+    more = table('"nothing"') + table('"name O"', 'reference = "a.gro"\n' + STIFF)
+    found = problems(water_input + more)
     assert [problem.where for problem in found] == ["water.toml:15", "water.toml:19"]
 
 
@@ -209,9 +189,7 @@ def test_gromacs_restraints_are_switched_on_by_define(tmp_path: Path) -> None:
     [('["POSRE"]', "is not used by the topology: POSRE"), ('["-DPOSRES"]', "is no word: -DPOSRES")],
 )
 def test_a_define_that_does_nothing_is_refused(tmp_path: Path, define: str, said: str) -> None:
-    with pytest.raises(InputError) as caught:
-        prepare(write_gromacs_input(tmp_path, restrained, f"define = {define}\n"))
-    (found,) = caught.value.problems
+    (found,) = problems_of(write_gromacs_input(tmp_path, restrained, f"define = {define}\n"))
     assert found.what == said
     assert "POSRES" in found.hint
 
@@ -262,9 +240,7 @@ def test_a_restraint_of_no_atom_is_refused(problems: Problems, index: int) -> No
         a_spring("k*periodicdistance(x, y, z, x0, y0, y0)^2", names="k x0 y0"),
     ],
 )
-def test_other_external_forces_are_refused_by_their_formula(
-    problems: Problems, force: openmm.CustomExternalForce
-) -> None:
+def test_other_formulas_are_refused(problems: Problems, force: openmm.CustomExternalForce) -> None:
     waters = Waters()
     waters.system.addForce(force)
     found = problems(waters=waters)[0]
@@ -274,7 +250,6 @@ def test_other_external_forces_are_refused_by_their_formula(
 
 
 def test_a_virtual_site_is_not_restrained(tmp_path: Path) -> None:
-    text = '[system]\nkind = "classical"\ntopology = "openmmtools:FourSiteWaterBox"\n' + table("4")
-    (tmp_path / "in.toml").write_text(text)
+    toml = write_input(tmp_path, "openmmtools:FourSiteWaterBox", more=table("4"))
     with pytest.raises(InputError, match="is a virtual site, which has no mass"):
-        prepare(tmp_path / "in.toml")
+        prepare(toml)

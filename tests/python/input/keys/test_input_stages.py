@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Inputs with stages: which keys a stage has, and what is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
-from input_systems import Waters, water_input
+from input_systems import water_input, write_waters
 
 from finegrain.classical.input.template import template
 from finegrain.classical.preparation.check import check_stages
@@ -19,14 +17,8 @@ TWO = '[[stages]]\nname = "one"\n[stages.dynamics]\nsteps = {}\n\n[[stages]]\nna
 lines_of_base = len(base.splitlines())
 
 
-def write(folder: Path, text: str) -> Path:
-    Waters().write(folder)
-    (folder / "water.toml").write_text(text)
-    return folder / "water.toml"
-
-
 def stages_of(folder: Path, more: str, text: str = base) -> list[Stage]:
-    return prepare_stages(write(folder, text + more))
+    return prepare_stages(write_waters(folder, text + more))
 
 
 def problems_of(folder: Path, more: str, text: str = base) -> list[Problem]:
@@ -49,9 +41,7 @@ def test_a_stage_replaces_keys_and_has_the_others_of_the_base(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(("steps", "carries"), [(0, False), (5, True)])
-def test_velocities_go_on_after_steps_and_not_after_a_minimisation(
-    tmp_path: Path, steps: int, carries: bool
-) -> None:
+def test_velocities_go_on_after_steps_only(tmp_path: Path, steps: int, carries: bool) -> None:
     one, two = stages_of(tmp_path, TWO.format(steps))
     assert not one.carries_velocities
     assert two.carries_velocities == carries
@@ -100,9 +90,7 @@ def test_restraints_of_a_stage_replace_all_others(tmp_path: Path) -> None:
         (TWO.format(5) + '[stages.dynamics]\nvelocities = "from-file"\n', 9, "are those of the"),
     ],
 )
-def test_what_is_wrong_with_a_stage_is_reported_with_its_line(
-    tmp_path: Path, more: str, line: int, said: str
-) -> None:
+def test_wrong_stages_are_told_with_a_line(tmp_path: Path, more: str, line: int, said: str) -> None:
     found = [p for p in problems_of(tmp_path, more) if p.what.startswith(said)]
     assert [problem.where for problem in found] == [f"water.toml:{lines_of_base + line}"]
 
@@ -111,11 +99,8 @@ def test_problems_of_all_stages_are_reported_at_once_and_each_once(tmp_path: Pat
     more = TWO.format(-1) + '[stages.forces]\ncutoff = "90 Å"\n'
     text = water_input.replace('"300 K"', '"300"')
     found = problems_of(tmp_path, more, text)
-    assert [problem.what for problem in found] == [
-        "has no unit",
-        "out of range",
-        "too long for this box",
-    ]
+    said = ["has no unit", "out of range", "too long for this box"]
+    assert [problem.what for problem in found] == said
     assert len({problem.where for problem in found}) == 3
 
 
@@ -144,5 +129,5 @@ def test_the_stages_of_the_template_are_an_input(tmp_path: Path) -> None:
     text = head[: head.index("[minimise]")] + "[[restraints]]" + "\n".join(lines) + "\n"
     text = text.replace("system.xml", "water.xml").replace("system.pdb", "water.pdb")
     text = text.replace('"solute heavy atoms"', '"heavy atoms"')
-    report = check_stages(write(tmp_path, text))
+    report = check_stages(write_waters(tmp_path, text))
     assert list(report.stages) == ["1-minimise", "2-heat", "3-produce"]

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Quantities with units."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -44,9 +42,7 @@ repository = Path(__file__).parents[4]
         ("2 h", units.wall_time, 7200.0),
     ],
 )
-def test_quantities_become_engine_units(
-    text: str, dimension: units.Dimension, value: float
-) -> None:
+def test_quantities_get_engine_units(text: str, dimension: units.Dimension, value: float) -> None:
     # A few roundings of a product of constants.
     assert parse_quantity(text, dimension).value == pytest.approx(value, rel=1e-14)
 
@@ -65,9 +61,7 @@ def test_sizes_of_frequent_units_are_those_of_pint(name: str) -> None:
         ("7 1/femtosecond", "7 1/fs", units.rate),
     ],
 )
-def test_other_names_of_a_unit_mean_the_same(
-    text: str, frequent: str, dimension: units.Dimension
-) -> None:
+def test_names_of_a_unit_are_equal(text: str, frequent: str, dimension: units.Dimension) -> None:
     assert parse_quantity(text, dimension).value == parse_quantity(frequent, dimension).value
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Keys that a program puts into an input: in their section, and everything else as it was."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any

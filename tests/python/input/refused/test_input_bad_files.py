@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Files that are missing, cut short, of another kind, or without parameters."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from input_systems import Waters, water_input
+from input_systems import problems_of, water_input, write_alanine, write_input
+from water_files import write_charmm_water
 
 from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError, Problem
@@ -30,9 +29,7 @@ temperature = "300 K"
 @pytest.fixture
 def amber(tmp_path: Path, openmmtools_data: Path) -> Path:
     """A folder with alanine dipeptide's AMBER files and an input."""
-    source = openmmtools_data / "alanine-dipeptide-gbsa"
-    shutil.copy(source / "alanine-dipeptide.prmtop", tmp_path / "ala.prmtop")
-    shutil.copy(source / "alanine-dipeptide.crd", tmp_path / "ala.crd")
+    write_alanine(tmp_path, openmmtools_data, "ala")
     (tmp_path / "in.toml").write_text(amber_input)
     return tmp_path
 
@@ -49,9 +46,7 @@ def problem_of(folder: Path) -> Problem:
 def test_files_that_are_not_there_are_all_named(tmp_path: Path) -> None:
     (tmp_path / "in.toml").write_text(amber_input)
     (tmp_path / "ala.prmtap").write_text("")
-    with pytest.raises(InputError) as caught:
-        prepare(tmp_path / "in.toml")
-    first, second = caught.value.problems
+    first, second = problems_of(tmp_path / "in.toml")
     assert (first.where, first.value) == ("in.toml:3", "system.topology = ala.prmtop")
     assert first.what == "no such file"
     assert "ala.prmtap" in first.hint
@@ -63,9 +58,7 @@ def test_a_topology_cut_short_is_reported_with_its_place(amber: Path, share: flo
     path = amber / "ala.prmtop"
     text = path.read_text()
     path.write_text(text[: int(share * len(text))])
-    with pytest.raises(InputError) as caught:
-        prepare(amber / "in.toml")
-    for found in caught.value.problems:
+    for found in problems_of(amber / "in.toml"):
         assert found.what == "is not a whole AMBER topology" or "more problems" in found.what
         assert found.where.startswith("ala.prmtop")
 
@@ -115,8 +108,6 @@ def test_a_box_is_needed_for_pme(amber: Path) -> None:
 
 
 def test_a_residue_without_parameters_is_named(tmp_path: Path) -> None:
-    waters = Waters(side=2, edge=0.62)
-    del waters.position
     lines = [
         "ATOM      1  N   ALA A  12       0.000   0.000   0.000  1.00  0.00           N",
         "ATOM      2  CA  ALA A  12       1.450   0.000   0.000  1.00  0.00           C",
@@ -126,9 +117,7 @@ def test_a_residue_without_parameters_is_named(tmp_path: Path) -> None:
         "END",
     ]
     (tmp_path / "ala.pdb").write_text("\n".join(lines) + "\n")
-    (tmp_path / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "ala.pdb"\nforcefield = ["amber99sb.xml"]\n'
-    )
+    write_input(tmp_path, "ala.pdb", more='forcefield = ["amber99sb.xml"]\n')
     found = problem_of(tmp_path)
     assert found.where == "in.toml:3"
     assert found.what == "has residues without parameters"
@@ -140,17 +129,13 @@ def test_a_force_field_that_is_not_there_is_reported(tmp_path: Path) -> None:
     (tmp_path / "x.pdb").write_text(
         "HETATM    1 NA   NA  A   1       0.000   0.000   0.000  1.00  0.00          NA\nEND\n"
     )
-    (tmp_path / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "x.pdb"\nforcefield = ["amber99.xml.xml"]\n'
-    )
+    write_input(tmp_path, "x.pdb", more='forcefield = ["amber99.xml.xml"]\n')
     found = problem_of(tmp_path)
     assert found.value.startswith("system.forcefield")
     assert "cannot be loaded" in found.what
 
 
 def test_parameters_that_a_psf_lacks_are_reported(tmp_path: Path) -> None:
-    from water_files import write_charmm_water
-
     write_charmm_water(tmp_path, angle=False)
     found = problem_of(tmp_path)
     assert found.value.startswith("system.parameters")
@@ -161,22 +146,15 @@ def test_parameters_that_a_psf_lacks_are_reported(tmp_path: Path) -> None:
 def test_a_topology_with_a_missing_include_is_reported(tmp_path: Path) -> None:
     (tmp_path / "x.top").write_text('#include "nowhere.ff/forcefield.itp"\n')
     (tmp_path / "x.gro").write_text("x\n    0\n   1.0 1.0 1.0\n")
-    (tmp_path / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "x.top"\ncoordinates = "x.gro"\n'
-    )
+    write_input(tmp_path, "x.top", "x.gro")
     assert problem_of(tmp_path).hint
 
 
 def test_a_folder_of_includes_that_is_not_there_is_reported(tmp_path: Path) -> None:
     (tmp_path / "x.top").write_text("")
     (tmp_path / "x.gro").write_text("x\n    0\n   1.0 1.0 1.0\n")
-    (tmp_path / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "x.top"\ncoordinates = "x.gro"\n'
-        'include = [".", "nowhere", "x.gro"]\n'
-    )
-    with pytest.raises(InputError) as caught:
-        prepare(tmp_path / "in.toml")
-    first, second = caught.value.problems
+    more = 'include = [".", "nowhere", "x.gro"]\n'
+    first, second = problems_of(write_input(tmp_path, "x.top", "x.gro", more))
     assert (first.where, first.value) == ("in.toml:5", "system.include = nowhere")
     assert first.what == "no such folder"
     assert (second.value, second.what) == ("system.include = x.gro", "is a file, not a folder")
@@ -199,9 +177,7 @@ def test_a_folder_of_includes_that_is_not_there_is_reported(tmp_path: Path) -> N
         ("   0.100   0.200   0.300", "", 3, "holds no position"),
     ],
 )
-def test_a_damaged_gro_is_reported_with_its_line(
-    tmp_path: Path, old: str, new: str, line: int, said: str
-) -> None:
+def test_damage_to_a_gro_is_told(tmp_path: Path, old: str, new: str, line: int, said: str) -> None:
     text = (
         "two\n    2\n    1ARG    AR    1   0.100   0.200   0.300\n"
         "    2ARG    AR    2   1.100   1.200   0.300\n   9.0   9.0   9.0\n"
@@ -210,9 +186,7 @@ def test_a_damaged_gro_is_reported_with_its_line(
     assert found
     (tmp_path / "x.gro").write_text(head + new + tail)
     (tmp_path / "x.top").write_text("")
-    (tmp_path / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "x.top"\ncoordinates = "x.gro"\n'
-    )
+    write_input(tmp_path, "x.top", "x.gro")
     problem = problem_of(tmp_path)
     assert problem.where == f"x.gro:{line}"
     assert problem.what == said
@@ -220,16 +194,12 @@ def test_a_damaged_gro_is_reported_with_its_line(
 
 def test_an_unknown_test_system_is_reported_with_the_nearest(tmp_path: Path) -> None:
     pytest.importorskip("openmmtools")
-    (tmp_path / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "openmmtools:DHFRExplict"\n'
-    )
+    write_input(tmp_path, "openmmtools:DHFRExplict")
     found = problem_of(tmp_path)
     assert "did you mean openmmtools:DHFRExplicit?" in found.hint
 
 
-def test_an_xml_that_is_no_system_is_reported(
-    problems: Callable[..., list[Problem]], tmp_path: Path
-) -> None:
+def test_another_xml_is_reported(problems: Callable[..., list[Problem]], tmp_path: Path) -> None:
     for content in ("", "<System", "<Other/>"):
         (tmp_path / "bad.xml").write_text(content)
         (found,) = problems(water_input.replace("water.xml", "bad.xml"))

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Systems that cannot be run, each refused with what, where and a remedy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +8,7 @@ from typing import Any
 import numpy as np
 import openmm
 import pytest
-from input_systems import Waters, water_input
+from input_systems import Waters, reference_platform, water_input, write_waters
 
 from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import Problem
@@ -31,11 +29,9 @@ def test_masses_that_are_not_positive_are_named(problems: Problems, waters: Wate
     assert found.hint
 
 
-def test_positions_that_are_not_numbers_are_named(
-    problems: Problems, waters: Waters, tmp_path: Path
-) -> None:
+def test_odd_positions_are_named(problems: Problems, waters: Waters, tmp_path: Path) -> None:
     waters.write(tmp_path)
-    state = openmm.Context(waters.system, openmm.VerletIntegrator(0.001), _reference())
+    state = openmm.Context(waters.system, openmm.VerletIntegrator(0.001), reference_platform())
     waters.position[7, 1] = np.nan
     state.setPositions(waters.position)
     found_state = state.getState(getPositions=True)
@@ -66,13 +62,10 @@ def test_atoms_that_overlap_across_the_box_are_found(problems: Problems, waters:
     assert found.value.startswith("atom 1 (O of HOH 1)")
 
 
-def test_a_count_of_atoms_that_differs_is_reported(
-    problems: Problems, waters: Waters, tmp_path: Path
-) -> None:
+def test_another_count_of_atoms_is_told(problems: Problems, waters: Waters, tmp_path: Path) -> None:
     small = Waters(side=3, edge=0.93)
     waters.write(tmp_path)
-    text = (tmp_path / "water.pdb").read_text()
-    (tmp_path / "other.pdb").write_text(text)
+    (tmp_path / "water.pdb").rename(tmp_path / "other.pdb")
     (found,) = problems(water_input.replace("water.pdb", "other.pdb"), small)
     assert found.what == "648 atoms, but the topology has 81"
     assert found.value == "system.coordinates = other.pdb"
@@ -86,14 +79,15 @@ def test_a_cutoff_beyond_half_the_box_is_reported(problems: Problems) -> None:
     assert "9 Å" in found.hint
 
 
-def test_a_cutoff_is_held_against_the_widths_of_a_tilted_cell(
-    problems: Problems, waters: Waters
-) -> None:
+def test_a_cutoff_is_held_against_a_tilted_cells_widths(problems: Problems, waters: Waters) -> None:
     """The edge along x is 18.64 Å, but faces are 18.64 cos(26.6 degrees) = 16.67 Å apart."""
     waters.set_box(1.864 * np.array([[1, 0, 0], [0.5, 1, 0], [0, 0, 1]]))
     (found,) = problems(water_input.replace("8 Å", "9 Å"), waters=waters)
     assert found.what == "too long for this box"
     assert "half the shortest box height (16.67 Å)" in found.limit
+
+
+flat = '[["18 Å", "0 Å", "0 Å"], ["0 Å", "18 Å", "0 Å"], ["9 Å", "9 Å", "0 Å"]]'
 
 
 @pytest.mark.parametrize(
@@ -107,10 +101,7 @@ def test_a_cutoff_is_held_against_the_widths_of_a_tilted_cell(
         ('["18 Å", "18 Å", "18 Å", "60°", "60°", "0°"]', "must be positive"),
         ('["18 Å", "18 Å", "18 Å", "60 Å", "60°", "60°"]', "is not the unit of an angle"),
         ('[["18 Å", "0 Å", "0 Å"], ["0", "1 Å", "1 Å"], ["1 Å", "0 Å", "0 Å"]]', "has no unit"),
-        (
-            '[["18 Å", "0 Å", "0 Å"], ["0 Å", "18 Å", "0 Å"], ["9 Å", "9 Å", "0 Å"]]',
-            "is not a box: its vectors span no volume",
-        ),
+        (flat, "is not a box: its vectors span no volume"),
     ],
 )
 def test_a_box_that_is_none_is_reported(problems: Problems, box: str, what: str) -> None:
@@ -119,9 +110,7 @@ def test_a_box_that_is_none_is_reported(problems: Problems, box: str, what: str)
     assert found[0].hint
 
 
-def test_the_systems_own_cutoff_is_held_against_the_box_too(
-    problems: Problems, waters: Waters
-) -> None:
+def test_the_systems_cutoff_is_held_against_the_box_too(problems: Problems, waters: Waters) -> None:
     waters.nonbonded.setCutoffDistance(1.0)
     waters.set_box(2.1 * np.eye(3))  # OpenMM itself refuses boxes below twice the cutoff
     text = water_input.replace('cutoff = "8 Å"\n', "")
@@ -245,7 +234,6 @@ def test_coordinates_in_another_order_are_reported(problems: Problems, waters: W
         ('cutoff = "8 Å"', 'cutoff = "8 Å"\nmesh = [4, 4, 4]', "too coarse"),
         ('cutoff = "8 Å"', 'cutoff = "8 Å"\nmesh = [22, 22, 22]', "slow to transform"),
         ('cutoff = "8 Å"', 'cutoff = "8 Å"\nrebuild_interval = 10\nprune_interval = 4', "divide"),
-        ('cutoff = "8 Å"', 'cutoff = "8 Å"\nconstraints = "none"', None),
         ("[dynamics]", "[patches]\ngrid = [9, 9, 9]\n[dynamics]", "smaller than pair lists reach"),
         ("[dynamics]", "[mesh]\npencils = [99, 1]\n[dynamics]", "more pencils than"),
         ('temperature = "300 K"', 'velocities = "from-file"', "the files hold no velocities"),
@@ -255,19 +243,16 @@ def test_coordinates_in_another_order_are_reported(problems: Problems, waters: W
         ('cutoff = "8 Å"', 'cutoff = "8 Å"\newald_tolerance = 0.1', "too large: asks for"),
     ],
 )
-def test_settings_that_do_not_fit_the_system_are_reported(
-    problems: Problems, tmp_path: Path, old: str, new: str, what: str | None
-) -> None:
-    text = water_input.replace(old, new)
-    if what is None:  # rigid waters belong to rigid_water
-        Waters().write(tmp_path)
-        (tmp_path / "water.toml").write_text(text)
-        assert prepare(tmp_path / "water.toml").system.atoms == 648
-        return
-    (found,) = problems(text)
+def test_unfit_settings_are_reported(problems: Problems, old: str, new: str, what: str) -> None:
+    (found,) = problems(water_input.replace(old, new))
     assert what in found.what
     assert found.hint
     assert found.where.startswith("water.toml:")
+
+
+def test_rigid_waters_belong_to_rigid_water(tmp_path: Path) -> None:
+    text = water_input.replace('cutoff = "8 Å"', 'cutoff = "8 Å"\nconstraints = "none"')
+    assert prepare(write_waters(tmp_path, text)).system.atoms == 648
 
 
 @pytest.mark.parametrize(
@@ -314,7 +299,7 @@ def test_an_ewald_tolerance_is_held_against_a_tolerance(
     assert prepare(tmp_path / "water.toml").settings.ewald_coefficient > 0
 
 
-def test_the_systems_own_ewald_coefficient_is_held_against_the_cutoff_too(
+def test_the_systems_coefficient_must_fit_the_cutoff_too(
     problems: Problems, waters: Waters
 ) -> None:
     waters.nonbonded.setPMEParameters(9.0, 24, 24, 24)
@@ -339,14 +324,8 @@ def test_a_timestep_in_the_wrong_unit_is_not_blamed_on_the_cutoff(problems: Prob
     assert '"2 fs"' in found.hint
 
 
-def _reference() -> Any:
-    return openmm.Platform.getPlatformByName("Reference")
-
-
 @pytest.mark.parametrize("tolerance", [0.5, 3.0])
-def test_a_tolerance_of_the_system_that_is_none_is_refused(
-    problems: Problems, waters: Waters, tolerance: float
-) -> None:
+def test_odd_tolerances_are_refused(problems: Problems, waters: Waters, tolerance: float) -> None:
     waters.nonbonded.setEwaldErrorTolerance(tolerance)
     (found,) = problems(waters=waters)
     assert found.value == f"forces.ewald_tolerance = {tolerance:g} (the System)"

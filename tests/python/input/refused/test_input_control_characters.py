@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Control characters in an input, and an input that can be evaluated but not run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -43,9 +41,7 @@ def write(
         ("directory", "b\\u001b[31m", 11),
     ],
 )
-def test_control_characters_are_refused_with_their_line(
-    tmp_path: Path, key: str, text: str, line: int
-) -> None:
+def test_control_characters_are_refused(tmp_path: Path, key: str, text: str, line: int) -> None:
     with pytest.raises(fg.InputError) as raised:
         fg.check(write(tmp_path, **{key: text}))
     (problem,) = raised.value.problems

@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Numbers that a parser would misread are refused with file, line and text."""
 
-from __future__ import annotations
-
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import openmm
 import pytest
-from input_systems import Waters, problem_of, water_input
+from input_systems import (
+    Waters,
+    problem_of,
+    replace_in,
+    water_input,
+    write_alanine,
+    write_input,
+    write_waters,
+)
 from openmm import app, unit
 
 from finegrain.classical.input.load import load_input
@@ -21,22 +26,10 @@ from finegrain.errors import Problem
 
 Problems = Callable[..., list[Problem]]
 
-odd = [
-    "\u22120.8",
-    "1_5.9",
-    ".nan",
-    "inf",
-    "1,5",
-    "1.5d0",
-    "\u0661.5",
-    "0x1p3",
-    "1e999",
-    "1.5x",
-    "",
-]
+odd = ["\u22120.8", "1_5.9", ".nan", "inf", "1,5", "1.5d0", "\u0661.5", "0x1p3", "1e999", "1.5x"]
 
 
-@pytest.mark.parametrize("word", odd)
+@pytest.mark.parametrize("word", [*odd, ""])
 def test_an_odd_number_is_none(word: str) -> None:
     assert not is_plain(word)
     assert not is_whole(word)
@@ -45,6 +38,16 @@ def test_an_odd_number_is_none(word: str) -> None:
 @pytest.mark.parametrize("word", ["0", "-1", "+1.5", ".5", "5.", "1e-8", "-1.5E+03", "0001.10"])
 def test_a_plain_number_is_one(word: str) -> None:
     assert is_plain(word)
+
+
+EXCEPTION = '<Exception eps="0"'
+
+
+def damaged_system(folder: Path, old: str, new: str) -> Path:
+    """Write waters with a change in their System, and an input; return the System's file."""
+    write_waters(folder, name="in.toml")
+    replace_in(folder / "water.xml", old, new, 1)
+    return folder / "water.xml"
 
 
 def line_with(path: Path, text: str) -> str:
@@ -66,15 +69,8 @@ def line_with(path: Path, text: str) -> str:
         ('p2="2"', 'p2="2x"'),
     ],
 )
-def test_an_odd_number_in_a_system_is_reported(
-    tmp_path: Path, waters: Waters, old: str, new: str
-) -> None:
-    waters.write(tmp_path)
-    path = tmp_path / "water.xml"
-    text = path.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new, 1))
-    (tmp_path / "in.toml").write_text(water_input)
+def test_an_odd_number_in_a_system_is_reported(tmp_path: Path, old: str, new: str) -> None:
+    path = damaged_system(tmp_path, old, new)
     found = problem_of(tmp_path)
     assert found.where == line_with(path, new)
     assert found.what in ("is not a plain number", "is not a whole number")
@@ -90,60 +86,42 @@ def test_an_odd_number_in_a_system_is_reported(
         ("<Exceptions>", "<Exceptions/><Exceptions>", "stands twice"),
     ],
 )
-def test_what_openmm_would_pass_over_in_a_system_is_reported(
-    tmp_path: Path, waters: Waters, old: str, new: str, said: str
-) -> None:
-    waters.write(tmp_path)
-    path = tmp_path / "water.xml"
+def test_what_openmm_passes_over_is_reported(tmp_path: Path, old: str, new: str, said: str) -> None:
+    path = damaged_system(tmp_path, old, new)
     text = path.read_text()
-    assert old in text
-    text = text.replace(old, new, 1)
     path.write_text(text.replace(old.replace("<", "</"), new.replace("<", "</"), 1))
-    (tmp_path / "in.toml").write_text(water_input)
     found = problem_of(tmp_path)
     assert found.where == line_with(path, new)
     assert found.what == said
 
 
-def test_a_nonbonded_force_with_a_particle_too_many_is_reported(
-    tmp_path: Path, waters: Waters, problems: Problems
-) -> None:
+def test_a_nonbonded_force_with_a_particle_more_is_told(waters: Waters, problems: Problems) -> None:
     waters.nonbonded.addParticle(0, 1, 0)
     (found,) = problems(waters=waters)
     assert found.what == "the NonbondedForce has 649 particles, the System 648"
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "what", "said"),
+    ("old", "new"),
     [
-        ('p1="0"', 'p1="648"', "names an atom that does not exist", "atoms 1 to 648"),
-        ('p1="0"', 'p1="-1"', "names an atom that does not exist", "atoms 1 to 648"),
-        ('p1="0"', 'p1="4294967296"', "names an atom that does not exist", "atoms 1 to 648"),
-        (
-            '<Exception eps="0"',
-            '<Exception eps="0" p1="0" p2="1" q="0" sig="1"/><Exception eps="0"',
-            "is not a whole OpenMM System",
-            "water.xml: NonbondedForce: There is already an exception for particles 0 and 1",
-        ),
-        (
-            '<Exception eps="0" p1="0"',
-            '<Exception eps="0" p1="648"',
-            "names an atom that does not exist",
-            "atoms 1 to 648",
-        ),
+        ('p1="0"', 'p1="648"'),
+        ('p1="0"', 'p1="-1"'),
+        ('p1="0"', 'p1="4294967296"'),
+        (f'{EXCEPTION} p1="0"', f'{EXCEPTION} p1="648"'),
     ],
 )
-def test_atoms_that_there_are_not_and_pairs_given_twice_are_refused(
-    tmp_path: Path, waters: Waters, old: str, new: str, what: str, said: str
-) -> None:
-    waters.write(tmp_path)
-    path = tmp_path / "water.xml"
-    text = path.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new, 1))
-    (tmp_path / "in.toml").write_text(water_input)
+def test_an_atom_that_there_is_not_is_refused(tmp_path: Path, old: str, new: str) -> None:
+    damaged_system(tmp_path, old, new)
     found = problem_of(tmp_path)
-    assert (found.what, found.limit) == (what, said)
+    assert (found.what, found.limit) == ("names an atom that does not exist", "atoms 1 to 648")
+
+
+def test_a_pair_that_is_given_twice_is_refused(tmp_path: Path) -> None:
+    damaged_system(tmp_path, EXCEPTION, f'{EXCEPTION} p1="0" p2="1" q="0" sig="1"/>{EXCEPTION}')
+    found = problem_of(tmp_path)
+    assert found.what == "is not a whole OpenMM System"
+    said = "water.xml: NonbondedForce: There is already an exception for particles 0 and 1"
+    assert found.limit == said
 
 
 def test_a_system_of_any_version_of_the_forces_is_read(tmp_path: Path, waters: Waters) -> None:
@@ -154,9 +132,7 @@ def test_a_system_of_any_version_of_the_forces_is_read(tmp_path: Path, waters: W
         openmm.CMMotionRemover(),
     ):
         waters.system.addForce(force)
-    waters.write(tmp_path)
-    (tmp_path / "in.toml").write_text(water_input)
-    assert prepare(tmp_path / "in.toml").system.removes_com_motion
+    assert prepare(write_waters(tmp_path, waters=waters)).system.removes_com_motion
 
 
 def write_coordinates(folder: Path, suffix: str) -> Path:
@@ -191,9 +167,7 @@ def test_an_odd_number_in_coordinates_is_reported(tmp_path: Path, suffix: str) -
     expected = Waters().position
     prepared = prepare(tmp_path / "in.toml")
     assert prepared.source.position == pytest.approx(expected, abs=1e-3)
-    line = next(
-        line for line in whole.splitlines() if "1.553" in line and not line.startswith("CRYST")
-    )
+    line = next(row for row in whole.splitlines() if "1.553" in row and row[:5] != "CRYST")
     for word in ("1_553", "\u22121.55", "  nan", "1,553", "1.5d0", "1.5\u0663\u0663"[:5]):
         path.write_text(whole.replace(line, line.replace("1.553", word, 1), 1))
         found = problem_of(tmp_path)
@@ -208,9 +182,7 @@ def test_an_odd_number_in_coordinates_is_reported(tmp_path: Path, suffix: str) -
         (".crd", "holds 647 of 648 atoms"),
     ],
 )
-def test_coordinates_without_their_last_line_are_reported(
-    tmp_path: Path, suffix: str, said: str
-) -> None:
+def test_coordinates_without_a_last_line_are_told(tmp_path: Path, suffix: str, said: str) -> None:
     path = write_coordinates(tmp_path, suffix)
     path.write_text("\n".join(path.read_text().splitlines()[:-1]) + "\n")
     found = problem_of(tmp_path)
@@ -235,20 +207,15 @@ def test_a_binary_file_is_reported_with_its_line(tmp_path: Path) -> None:
         assert found.where == "x.pdb:3"
 
 
-def test_velocities_of_an_amber_file_of_odd_atoms_are_read(
-    tmp_path: Path, openmmtools_data: Path
-) -> None:
-    source = openmmtools_data / "alanine-dipeptide-gbsa"
-    shutil.copy(source / "alanine-dipeptide.prmtop", tmp_path / "x.prmtop")
+def test_velocities_of_an_amber_restart_are_read(tmp_path: Path, openmmtools_data: Path) -> None:
+    write_alanine(tmp_path, openmmtools_data)
     rng = np.random.default_rng(5)
     numbers = [f"{x:12.7f}" for x in rng.uniform(-5, 5, 132)]
     rows = ["".join(numbers[i : i + 6]) for i in range(0, len(numbers), 6)]
     box = "".join(f"{x:12.7f}" for x in (40, 40, 40, 90, 90, 90))
     (tmp_path / "x.rst7").write_text("\n".join(["ala", "   22  0.1E+02", *rows, box]) + "\n")
-    (tmp_path / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "x.prmtop"\ncoordinates = "x.rst7"\n'
-    )
-    found = read_coordinates(load_input(tmp_path / "in.toml"), tmp_path / "x.rst7")
+    toml = write_input(tmp_path, "x.prmtop", "x.rst7")
+    found = read_coordinates(load_input(toml), tmp_path / "x.rst7")
     assert found.velocity is not None
     assert found.box is not None
     assert found.box.diagonal() == pytest.approx([4, 4, 4])

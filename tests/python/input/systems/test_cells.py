@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Cells: their forms, images and orientations."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from input_systems import Waters, water_input
+from input_systems import water_input, write_waters
 from openmm.app.internal.unitcell import computePeriodicBoxVectors
 
 from finegrain.base import cells
@@ -81,15 +79,9 @@ def test_any_cell_is_turned_and_reduced_to_the_same_lattice(seed: int) -> None:
 
 def _prepared(folder: Path, box: str) -> tuple[np.ndarray, np.ndarray, list[str]]:
     folder.mkdir(exist_ok=True)
-    Waters().write(folder)
-    path = folder / "water.toml"
-    path.write_text(water_input.replace("\n[forces]", f"box = {box}\n[forces]"))
-    prepared = prepare(path)
-    return (
-        prepared.frame * bohr_in_nm,
-        prepared.system.position * bohr_in_nm,
-        prepared.given.notes,
-    )
+    text = water_input.replace("\n[forces]", f"box = {box}\n[forces]")
+    found = prepare(write_waters(folder, text))
+    return found.frame * bohr_in_nm, found.system.position * bohr_in_nm, found.given.notes
 
 
 def test_an_input_may_give_lengths_and_angles(tmp_path: Path) -> None:

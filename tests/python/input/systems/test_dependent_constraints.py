@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Groups held by distances that depend on each other are refused, and no others."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
+from input_systems import problems_of, write_input
 
 from finegrain.classical.preparation.prepare import prepare
 from finegrain.errors import InputError
@@ -25,7 +24,7 @@ def bent(degrees: float) -> np.ndarray:
     return np.array([[0, 0, 0], [0.116, 0, 0], [0.116 * np.cos(end), 0.116 * np.sin(end), 0]])
 
 
-def write_input(folder: Path, places: np.ndarray, held: list[tuple[int, int]], sites: str) -> Path:
+def write(folder: Path, places: np.ndarray, held: list[tuple[int, int]], sites: str = "") -> Path:
     """Write two molecules with these distances; those of the topology are exact."""
     atoms = "".join(f"{i + 1} A 1 MOL C{i + 1} 1 0 12\n" for i in range(len(places)))
     rows = "".join(
@@ -45,12 +44,7 @@ def write_input(folder: Path, places: np.ndarray, held: list[tuple[int, int]], s
         for i, row in enumerate(all_places)
     ]
     (folder / "x.gro").write_text("\n".join(["two", str(len(gro)), *gro, "3 3 3"]) + "\n")
-    toml = folder / "in.toml"
-    toml.write_text(
-        '[system]\nkind = "classical"\ntopology = "x.top"\ncoordinates = "x.gro"\n'
-        '[forces]\ncutoff = "10 Å"\n'
-    )
-    return toml
+    return write_input(folder, "x.top", "x.gro", '[forces]\ncutoff = "10 Å"\n')
 
 
 every_three, every_four = list(combinations(range(3), 2)), list(combinations(range(4), 2))
@@ -69,23 +63,20 @@ every_three, every_four = list(combinations(range(3), 2)), list(combinations(ran
 def test_three_atoms_in_a_line_held_by_three_distances_are_named_with_the_remedy(
     tmp_path: Path, places: np.ndarray, held: list[tuple[int, int]]
 ) -> None:
-    with pytest.raises(InputError) as caught:
-        prepare(write_input(tmp_path, places, held, ""))
-    (found,) = caught.value.problems
+    (found,) = problems_of(write(tmp_path, places, held))
     assert found.what.startswith("three distances hold three atoms in one line")
     assert [f"C{i} of MOL 1" in found.value for i in (1, 2, 3)] == [True] * 3
     assert "virtual sites" in found.hint
 
 
 @pytest.mark.parametrize(
-    ("places", "held"),
-    [(square, every_four), (four, [(0, 1), (1, 2), (2, 3), (0, 3)])],
+    ("places", "held"), [(square, every_four), (four, [(0, 1), (1, 2), (2, 3), (0, 3)])]
 )
 def test_other_distances_that_depend_on_each_other_are_refused(
     tmp_path: Path, places: np.ndarray, held: list[tuple[int, int]]
 ) -> None:
     with pytest.raises(InputError, match="distances that hold a group depend on each other"):
-        prepare(write_input(tmp_path, places, held, ""))
+        prepare(write(tmp_path, places, held))
 
 
 @pytest.mark.parametrize(
@@ -103,16 +94,14 @@ def test_other_distances_that_depend_on_each_other_are_refused(
 def test_groups_that_are_held_soundly_are_not_refused(
     tmp_path: Path, places: np.ndarray, held: list[tuple[int, int]]
 ) -> None:
-    system = prepare(write_input(tmp_path, places, held, "")).system
+    system = prepare(write(tmp_path, places, held)).system
     assert system.degrees_of_freedom == 2 * (3 * len(places) - len(held))
 
 
-def test_two_mass_points_with_three_sites_on_their_line_are_a_linear_molecule(
-    tmp_path: Path,
-) -> None:
+def test_two_masses_with_three_sites_on_their_line_are_a_linear_molecule(tmp_path: Path) -> None:
     places = np.concatenate([[[-0.1, 0, 0], [0.1, 0, 0]], line])
     rows = "3 1 2 1 0.5\n4 1 2 1 1.08\n5 1 2 1 -0.08\n"
-    toml = write_input(tmp_path, places, [(0, 1)], f"[ virtual_sites2 ]\n{rows}")
+    toml = write(tmp_path, places, [(0, 1)], f"[ virtual_sites2 ]\n{rows}")
     top = tmp_path / "x.top"
     text = top.read_text()
     for i in (3, 4, 5):

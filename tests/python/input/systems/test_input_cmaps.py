@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """CMAP terms and their tables, from every kind of file; damaged and unusable ones are reported."""
 
-from __future__ import annotations
-
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,13 +8,22 @@ from typing import Any
 import numpy as np
 import openmm
 import pytest
-from input_systems import Waters, prepared_with, tip3p_force_field, water_input
+from input_systems import (
+    Waters,
+    prepared_with,
+    problems_of,
+    replace_in,
+    tip3p_force_field,
+    write_alanine,
+    write_input,
+    write_waters,
+)
 from measure_gromacs_pairs import cases, write as write_gromacs
 from water_files import write_charmm_water
 
 from finegrain.classical.preparation.prepare import prepare
 from finegrain.classical.system.cmap_maps import map_problems
-from finegrain.errors import InputError, Problem
+from finegrain.errors import Problem
 from finegrain.units import hartree_in_kj_per_mol
 
 Problems = Callable[..., list[Problem]]
@@ -32,9 +38,7 @@ def cmap(first: Any = chain[:4], second: Any = chain[1:], size: int = 2) -> Any:
 
 
 def problem_of(toml: Path) -> Problem:
-    with pytest.raises(InputError) as caught:
-        prepare(toml)
-    found = caught.value.problems[0]
+    found = problems_of(toml)[0]
     assert found.hint or found.limit
     return found
 
@@ -56,15 +60,21 @@ def test_a_dihedral_has_no_direction(tmp_path: Path, first: Any, second: Any) ->
 
 
 @pytest.mark.parametrize("second", [chain[:4], (3, 6, 12, 9), (12, 15, 18, 21)])
-def test_dihedrals_that_are_no_chain_are_refused(
-    problems: Problems, waters: Waters, second: Any
-) -> None:
+def test_dihedrals_of_no_chain_are_refused(problems: Problems, waters: Waters, second: Any) -> None:
     waters.system.addForce(cmap(second=second))
     (found,) = problems(waters=waters)
     assert found.what == "is not supported"
     numbers = ", ".join(str(atom + 1) for atom in second)
     assert found.value == f"CMAPTorsionForce of atoms 1, 4, 7, 10 and {numbers}"
     assert "share three atoms" in found.limit
+
+
+def write_damaged(folder: Path, waters: Waters, old: str, new: str) -> Path:
+    """Write waters with a term whose text in the System is changed; return the input."""
+    waters.system.addForce(cmap())
+    toml = write_waters(folder, waters=waters)
+    replace_in(folder / "water.xml", old, new)
+    return toml
 
 
 @pytest.mark.parametrize(
@@ -80,17 +90,8 @@ def test_dihedrals_that_are_no_chain_are_refused(
         ('<Map size="2">', '<Plan size="2"/><Map size="2">', "is no part of Maps"),
     ],
 )
-def test_damage_to_the_xml_of_a_force_is_reported(
-    tmp_path: Path, waters: Waters, old: str, new: str, said: str
-) -> None:
-    waters.system.addForce(cmap())
-    waters.write(tmp_path)
-    (tmp_path / "water.toml").write_text(water_input)
-    path = tmp_path / "water.xml"
-    text = path.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new))
-    found = problem_of(tmp_path / "water.toml")
+def test_damaged_xml_is_told(tmp_path: Path, waters: Waters, old: str, new: str, said: str) -> None:
+    found = problem_of(write_damaged(tmp_path, waters, old, new))
     assert found.what == said
     assert found.where.startswith("water.xml:")
 
@@ -111,14 +112,7 @@ def test_a_table_or_an_atom_that_there_is_not_is_refused(
     tmp_path: Path, waters: Waters, old: str, new: str, what: str, said: str
 ) -> None:
     """By OpenMM, or where the system is checked."""
-    waters.system.addForce(cmap())
-    waters.write(tmp_path)
-    (tmp_path / "water.toml").write_text(water_input)
-    path = tmp_path / "water.xml"
-    text = path.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new))
-    found = problem_of(tmp_path / "water.toml")
+    found = problem_of(write_damaged(tmp_path, waters, old, new))
     assert found.what == what
     assert said in found.limit
 
@@ -160,16 +154,11 @@ def test_tables_are_checked_against_the_limits_of_the_engine(
         ("1 2 3 4 5 1", "1 2 3 7 5 1", "has no parameters, here or in the force field"),
     ],
 )
-def test_an_unusable_table_or_term_of_gromacs_is_reported(
-    tmp_path: Path, old: str, new: str, said: str
-) -> None:
+def test_a_bad_table_of_gromacs_is_reported(tmp_path: Path, old: str, new: str, said: str) -> None:
     text = cases()["CMAP"]
     assert old in text
     write_gromacs(tmp_path, text.replace(old, new, 1))
-    (tmp_path / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "x.top"\ncoordinates = "x.gro"\n'
-    )
-    found = problem_of(tmp_path / "in.toml")
+    found = problem_of(write_input(tmp_path, "x.top", "x.gro"))
     assert found.what == said
     assert found.where.startswith("x.top:")
 
@@ -193,12 +182,9 @@ def charmm_table(size: int, count: int) -> str:
         ("IMPROPERS\nHT OT HT OT 20 2 180\n", None),  # no atoms of the topology use it
     ],
 )
-def test_an_unusable_table_or_improper_of_charmm_is_reported(
-    tmp_path: Path, added: str, said: str | None
-) -> None:
+def test_a_bad_table_of_charmm_is_reported(tmp_path: Path, added: str, said: str | None) -> None:
     write_charmm_water(tmp_path)
-    path = tmp_path / "w.prm"
-    path.write_text(path.read_text().replace("NONBONDED", added + "NONBONDED"))
+    replace_in(tmp_path / "w.prm", "NONBONDED", added + "NONBONDED")
     if said is None:
         assert len(prepare(tmp_path / "in.toml").system.terms["cmaps"]) == 0
         return
@@ -218,18 +204,12 @@ def test_an_unusable_table_or_improper_of_charmm_is_reported(
         ("HT OT HT HT 20 0 30\nHT HT OT HT 20 1 40", None),
     ],
 )
-def test_a_periodic_improper_of_charmm_is_refused_where_it_is_used(
-    tmp_path: Path, rows: str, angles: list[float] | None
-) -> None:
+def test_used_impropers_are_refused(tmp_path: Path, rows: str, angles: list[float] | None) -> None:
     write_charmm_water(tmp_path)
-    path = tmp_path / "w.psf"
     none, one = "         0 !NIMPHI: impropers\n", "         1 !NIMPHI: impropers\n"
-    text = path.read_text()
-    assert none in text
     numbers = "".join(f"{atom:10d}" for atom in (2, 1, 3, 5))
-    path.write_text(text.replace(none, f"{one}{numbers}\n"))
-    path = tmp_path / "w.prm"
-    path.write_text(path.read_text().replace("NONBONDED", f"IMPROPERS\n{rows}\nNONBONDED"))
+    replace_in(tmp_path / "w.psf", none, f"{one}{numbers}\n")
+    replace_in(tmp_path / "w.prm", "NONBONDED", f"IMPROPERS\n{rows}\nNONBONDED")
     if angles is None:
         found = problem_of(tmp_path / "in.toml")
         assert found.what == "is not supported"
@@ -267,13 +247,8 @@ def amber_terms(**changes: list[Any]) -> str:
 
 
 def write_amber(folder: Path, data: Path, added: str) -> Path:
-    source = data / "alanine-dipeptide-gbsa"
-    text = (source / "alanine-dipeptide.prmtop").read_text().rstrip("\n") + "\n"
-    (folder / "x.prmtop").write_text(text + added)
-    shutil.copy(source / "alanine-dipeptide.crd", folder / "x.crd")
-    (folder / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "x.prmtop"\ncoordinates = "x.crd"\n'
-    )
+    topology = write_alanine(folder, data) / "x.prmtop"
+    topology.write_text(topology.read_text().rstrip("\n") + "\n" + added)
     return folder / "in.toml"
 
 
@@ -304,7 +279,7 @@ def test_terms_of_an_amber_topology_are_read(tmp_path: Path, openmmtools_data: P
         ({"CHARMM_IMPROPER_PHASE": [180.0]}, "is not supported"),
     ],
 )
-def test_an_unusable_table_or_improper_of_amber_is_reported(
+def test_a_bad_table_of_amber_is_reported(
     tmp_path: Path, openmmtools_data: Path, changes: dict[str, list[Any]], said: str
 ) -> None:
     found = problem_of(write_amber(tmp_path, openmmtools_data, amber_terms(**changes)))
@@ -325,18 +300,13 @@ def test_an_unusable_table_or_improper_of_amber_is_reported(
         ('<Map>0 1 2 3</Map><Torsion map="0" mop="1" TYPES/>', "is no attribute of Torsion"),
     ],
 )
-def test_an_unusable_table_of_a_force_field_is_reported(
-    tmp_path: Path, added: str, said: str | None
-) -> None:
+def test_a_force_fields_bad_table_is_reported(tmp_path: Path, added: str, said: str | None) -> None:
     types = " ".join(f'class{i}="OW"' for i in range(1, 6))
     force = f"<CMAPTorsionForce>{added.replace('TYPES', types)}</CMAPTorsionForce>"
     Waters().write(tmp_path)
     text = tip3p_force_field.replace("</ForceField>", f"{force}\n</ForceField>")
     (tmp_path / "mine.xml").write_text(text)
-    toml = tmp_path / "in.toml"
-    toml.write_text(
-        '[system]\nkind = "classical"\ntopology = "water.pdb"\nforcefield = ["mine.xml"]\n'
-    )
+    toml = write_input(tmp_path, "water.pdb", more='forcefield = ["mine.xml"]\n')
     if said is None:
         assert len(prepare(toml).system.terms["cmaps"]) == 0
         return

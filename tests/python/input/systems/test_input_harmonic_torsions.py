@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A CustomTorsionForce is read if it is a harmonic torsion, and refused with its energy if not."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -10,11 +8,10 @@ from typing import Any
 
 import openmm
 import pytest
-from input_systems import Waters, prepared_with, water_input
+from input_systems import Waters, prepared_with, problems_of, replace_in, write_waters
 
 from finegrain.classical.preparation.notes import notes_of
-from finegrain.classical.preparation.prepare import prepare
-from finegrain.errors import InputError, Problem
+from finegrain.errors import Problem
 from finegrain.units import hartree_in_kj_per_mol
 
 Problems = Callable[..., list[Problem]]
@@ -42,7 +39,7 @@ def custom(energy: str, names: tuple[str, ...] = ("k", "theta0"), **values: floa
 
 @pytest.mark.parametrize("shape", [folded, of_parmed, of_gromacs, of_amber])
 @pytest.mark.parametrize(("start", "factor"), [("k*", 2), ("0.5*k*", 1), (" 0.50 * k * ", 1)])
-def test_the_forms_of_several_programs_are_harmonic_torsions(
+def test_forms_of_programs_are_harmonic(
     tmp_path: Path, shape: str, start: str, factor: int
 ) -> None:
     table = prepared_with(tmp_path, custom(start + shape)).system.terms["harmonic_torsions"]
@@ -66,7 +63,7 @@ def test_pi_may_be_a_global_parameter(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("angle", "notes"), [(0.0, 0), (0.5, 1)])
-def test_a_form_that_jumps_is_noted_unless_it_is_periodic_all_the_same(
+def test_forms_that_jump_are_noted_unless_periodic(
     tmp_path: Path, angle: float, notes: int
 ) -> None:
     found = prepared_with(tmp_path, custom("k*(theta-theta0)^2", theta0=angle))
@@ -134,25 +131,14 @@ def test_degrees_in_the_place_of_radians_are_found(problems: Problems, waters: W
         ('default="3.14"', 'defaults="3.14"', "lacks an attribute"),
     ],
 )
-def test_damage_to_the_xml_of_a_force_is_reported(
-    tmp_path: Path, waters: Waters, old: str, new: str, said: str
-) -> None:
+def test_damaged_xml_is_told(tmp_path: Path, waters: Waters, old: str, new: str, said: str) -> None:
     force = custom("k*" + folded)
     force.addGlobalParameter("pi", 3.14)
     waters.system.addForce(force)
-    waters.write(tmp_path)
-    (tmp_path / "water.toml").write_text(water_input)
-    path = tmp_path / "water.xml"
-    text = path.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new).replace("</Torsions>", new_end(new)))
-    with pytest.raises(InputError) as caught:
-        prepare(tmp_path / "water.toml")
-    found = caught.value.problems[0]
+    toml = write_waters(tmp_path, waters=waters)
+    replace_in(tmp_path / "water.xml", old, new)
+    if new == "<Tortions>":
+        replace_in(tmp_path / "water.xml", "</Torsions>", "</Tortions>")
+    found = problems_of(toml)[0]
     assert found.what == said
     assert found.where.startswith("water.toml:" if "atom" in said else "water.xml:")
-
-
-def new_end(new: str) -> str:
-    """Return the end of an element whose beginning may be damaged."""
-    return "</Tortions>" if new == "<Tortions>" else "</Torsions>"

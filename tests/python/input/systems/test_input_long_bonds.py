@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Free bonds far beyond their lengths are noted; those that only look so are not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import openmm
 import pytest
+from input_systems import reference_platform, write_input
 from openmm import unit
 
 from finegrain.classical.preparation.check import check
@@ -38,17 +37,13 @@ def notes(
     if held:
         system.addConstraint(0, 1, apart)
     (folder / "s.xml").write_text(openmm.XmlSerializer.serialize(system))
-    context = openmm.Context(
-        system, openmm.VerletIntegrator(0.001), openmm.Platform.getPlatformByName("Reference")
-    )
+    context = openmm.Context(system, openmm.VerletIntegrator(0.001), reference_platform())
     context.setPositions([[0.1, 0, 0], [0.1 + apart, 0, 0]] * unit.nanometer)
     state = context.getState(getPositions=True)
     (folder / "state.xml").write_text(openmm.XmlSerializer.serialize(state))
     edges = f'box = ["{box} nm", "{box} nm", "{box} nm"]\n' if box else ""
-    (folder / "in.toml").write_text(
-        '[system]\nkind = "classical"\ntopology = "s.xml"\ncoordinates = "state.xml"\n' + edges
-    )
-    return [note for note in check(folder / "in.toml").notes if "are bonded and" in note]
+    found = check(write_input(folder, "s.xml", "state.xml", edges))
+    return [note for note in found.notes if "are bonded and" in note]
 
 
 def test_a_bond_across_a_gap_is_noted_with_its_atoms_and_lengths(tmp_path: Path) -> None:
@@ -72,9 +67,7 @@ def test_a_bond_that_is_held_is_not_noted(tmp_path: Path) -> None:
     assert notes(tmp_path, 0.5, held=True) == []
 
 
-def test_a_bond_across_the_edge_of_the_box_is_as_short_as_its_nearest_image(
-    tmp_path: Path,
-) -> None:
+def test_a_bond_across_the_edge_of_the_box_is_as_short_as_its_nearest_image(tmp_path: Path) -> None:
     assert notes(tmp_path, 3.0 - 0.13, box=3.0) == []
     assert len(notes(tmp_path, 1.091, box=3.0)) == 1
 

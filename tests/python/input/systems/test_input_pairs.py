@@ -1,25 +1,32 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Lennard-Jones forces written as formulas: what is understood, and what is refused by name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import openmm
 import pytest
-from input_systems import Waters, tip3p_epsilon, tip3p_sigma, water_input
+from input_systems import (
+    Waters,
+    problems_of,
+    replace_in,
+    tip3p_epsilon,
+    tip3p_sigma,
+    water_input,
+    write_waters,
+)
 
 from finegrain.classical.preparation.prepare import prepare
-from finegrain.errors import InputError, Problem
+from finegrain.errors import Problem
 from finegrain.units import bohr_in_nm, hartree_in_kj_per_mol
 
 Problems = Callable[..., list[Problem]]
 Change = Callable[[openmm.CustomNonbondedForce, Waters], None]
 
 TABLES = "(a/r6)^2-b/r6; r6=r^6; a=acoef(type1, type2); b=bcoef(type1, type2)"
-OXYGEN, HYDROGEN, UNUSED = 0, 1, 2
+OXYGEN, HYDROGEN = 0, 1  # and a type that no atom has
+NOTHING = np.zeros((3, 3))
 
 
 def tables(depth: float = tip3p_epsilon) -> tuple[np.ndarray, np.ndarray]:
@@ -48,16 +55,12 @@ def with_table(waters: Waters, formula: str = TABLES) -> openmm.CustomNonbondedF
     return force
 
 
-def test_a_table_that_follows_the_usual_rule_becomes_parameters_of_atoms(
-    tmp_path: Path, waters: Waters
-) -> None:
+def test_a_table_of_the_usual_rule_gives_parameters(tmp_path: Path, waters: Waters) -> None:
     force = with_table(waters)
     force.setUseSwitchingFunction(True)
     force.setSwitchingDistance(0.7)
     waters.system.addForce(force)
-    waters.write(tmp_path)
-    (tmp_path / "water.toml").write_text(water_input)
-    prepared = prepare(tmp_path / "water.toml")
+    prepared = prepare(write_waters(tmp_path, waters=waters))
     found = prepared.system.lennard_jones
     assert found.types is None
     assert found.sigma[0] * bohr_in_nm == pytest.approx(tip3p_sigma, rel=1e-12)
@@ -81,36 +84,12 @@ def asymmetric(force: openmm.CustomNonbondedForce, _: Waters) -> None:
     set_table(force, "acoef", np.sqrt(twelve))
 
 
-def no_attraction(force: openmm.CustomNonbondedForce, _: Waters) -> None:
-    set_table(force, "bcoef", np.zeros((3, 3)))
-
-
-def of_no_type(force: openmm.CustomNonbondedForce, _: Waters) -> None:
-    force.setParticleParameters(7, [5])
-
-
-def other_exclusions(force: openmm.CustomNonbondedForce, _: Waters) -> None:
-    force.addExclusion(0, 3)
-
-
-def other_cutoff(force: openmm.CustomNonbondedForce, _: Waters) -> None:
-    force.setCutoffDistance(0.7)
-
-
 def no_cutoff(force: openmm.CustomNonbondedForce, _: Waters) -> None:
     force.setNonbondedMethod(openmm.CustomNonbondedForce.NoCutoff)
 
 
-def groups(force: openmm.CustomNonbondedForce, _: Waters) -> None:
-    force.addInteractionGroup([0], [3, 6])
-
-
 def depths_of_both(_: openmm.CustomNonbondedForce, waters: Waters) -> None:
     waters.nonbonded.setParticleParameters(0, -0.8, 0.3, 0.5)
-
-
-def a_type_in_between(force: openmm.CustomNonbondedForce, _: Waters) -> None:
-    force.setParticleParameters(7, [0.5])
 
 
 def another_name(force: openmm.CustomNonbondedForce, _: Waters) -> None:
@@ -121,18 +100,21 @@ def twice(force: openmm.CustomNonbondedForce, waters: Waters) -> None:
     waters.system.addForce(openmm.CustomNonbondedForce(force))
 
 
+ANOTHER_CUTOFF = "a cutoff of Lennard-Jones other than that of the charges"
+
+
 @pytest.mark.parametrize(
     ("change", "named"),
     [
         (asymmetric, "tables that do not fit"),
-        (of_no_type, "tables that do not fit"),
-        (a_type_in_between, "tables that do not fit"),
+        (lambda force, _: force.setParticleParameters(7, [5]), "tables that do not fit"),
+        (lambda force, _: force.setParticleParameters(7, [0.5]), "tables that do not fit"),
         (another_name, "CustomNonbondedForce without type"),
-        (no_attraction, "repulsion or attraction alone"),
-        (other_exclusions, "exclusions of its own"),
-        (other_cutoff, "a cutoff of Lennard-Jones other than that of the charges"),
-        (no_cutoff, "a cutoff of Lennard-Jones other than that of the charges"),
-        (groups, "InteractionGroups"),
+        (lambda force, _: set_table(force, "bcoef", NOTHING), "repulsion or attraction alone"),
+        (lambda force, _: force.addExclusion(0, 3), "exclusions of its own"),
+        (lambda force, _: force.setCutoffDistance(0.7), ANOTHER_CUTOFF),
+        (no_cutoff, ANOTHER_CUTOFF),
+        (lambda force, _: force.addInteractionGroup([0], [3, 6]), "InteractionGroups"),
         (depths_of_both, "Lennard-Jones energies from two forces"),
         (twice, "Lennard-Jones energies from two forces"),
     ],
@@ -157,9 +139,7 @@ def test_a_table_that_cannot_be_used_is_refused_by_name(
         TABLES.replace("-b", "+b"),
     ],
 )
-def test_another_formula_is_refused_with_its_text(
-    problems: Problems, waters: Waters, formula: str
-) -> None:
+def test_other_formulas_are_refused(problems: Problems, waters: Waters, formula: str) -> None:
     waters.system.addForce(with_table(waters, formula))
     (found,) = problems(waters=waters)
     assert found.value == f"CustomNonbondedForce with the energy {formula}"
@@ -179,6 +159,14 @@ def test_a_pair_that_is_no_free_exception_is_refused(
     assert named in found.value
 
 
+def write_damaged(folder: Path, waters: Waters, old: str, new: str) -> Path:
+    """Write waters with a table, a text of whose System is changed; return the input."""
+    waters.system.addForce(with_table(waters))
+    toml = write_waters(folder, waters=waters)
+    replace_in(folder / "water.xml", old, new, 1)
+    return toml
+
+
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
@@ -192,31 +180,15 @@ def test_a_pair_that_is_no_free_exception_is_refused(
 def test_what_is_not_plain_in_the_file_is_named_with_its_line(
     tmp_path: Path, waters: Waters, old: str, new: str, what: str
 ) -> None:
-    waters.system.addForce(with_table(waters))
-    waters.write(tmp_path)
-    system = (tmp_path / "water.xml").read_text()
-    assert old in system
-    (tmp_path / "water.xml").write_text(system.replace(old, new, 1))
-    (tmp_path / "water.toml").write_text(water_input)
-    with pytest.raises(InputError) as caught:
-        prepare(tmp_path / "water.toml")
-    (found,) = caught.value.problems
+    (found,) = problems_of(write_damaged(tmp_path, waters, old, new))
     assert what in found.what
     assert found.where.startswith("water.xml:")
 
 
 @pytest.mark.parametrize("other", ["9999", "-1"])
 def test_an_exclusion_of_no_particle_is_refused(tmp_path: Path, waters: Waters, other: str) -> None:
-    waters.system.addForce(with_table(waters))
-    waters.write(tmp_path)
-    system = (tmp_path / "water.xml").read_text()
-    assert '<Exclusion p1="0" p2="1"/>' in system
-    changed = system.replace('<Exclusion p1="0" p2="1"/>', f'<Exclusion p1="0" p2="{other}"/>')
-    (tmp_path / "water.xml").write_text(changed)
-    (tmp_path / "water.toml").write_text(water_input)
-    with pytest.raises(InputError) as caught:
-        prepare(tmp_path / "water.toml")
-    (found,) = caught.value.problems
+    old, new = '<Exclusion p1="0" p2="1"/>', f'<Exclusion p1="0" p2="{other}"/>'
+    (found,) = problems_of(write_damaged(tmp_path, waters, old, new))
     assert found.value == "CustomNonbondedForce with exclusions of its own"
 
 

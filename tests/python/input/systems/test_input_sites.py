@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Virtual sites in the input: read as OpenMM has them, checked, placed, and part of fragments."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 
@@ -10,7 +8,14 @@ import h5py
 import numpy as np
 import openmm
 import pytest
-from input_systems import Waters, water_input
+from input_systems import (
+    Waters,
+    problems_of,
+    reference_platform,
+    replace_in,
+    water_input,
+    write_waters,
+)
 from openmm import unit
 
 from finegrain.classical.division.thermal import thermal_motion
@@ -19,7 +24,7 @@ from finegrain.classical.preparation.job import checked_image, job_image
 from finegrain.classical.preparation.notes import notes_of
 from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.classical.system.sites import average, local_frame, out_of_plane
-from finegrain.errors import InputError, Problem
+from finegrain.errors import Problem
 from finegrain.units import bohr_in_nm
 
 
@@ -52,8 +57,8 @@ class WatersWithSites(Waters):
 
     def placed(self) -> np.ndarray:
         """Return positions with the sites in their places by OpenMM, nm."""
-        platform = openmm.Platform.getPlatformByName("Reference")
-        context = openmm.Context(self.system, openmm.VerletIntegrator(0.001), platform)
+        verlet = openmm.VerletIntegrator(0.001)
+        context = openmm.Context(self.system, verlet, reference_platform())
         context.setPositions(self.position)
         context.computeVirtualSites()
         state = context.getState(getPositions=True)
@@ -61,16 +66,11 @@ class WatersWithSites(Waters):
 
     def write(self, folder: Path) -> None:
         super().write(folder)
-        state = openmm.Context(
-            openmm.XmlSerializer.clone(self.system), openmm.VerletIntegrator(0.001), _reference()
-        )
+        system, verlet = openmm.XmlSerializer.clone(self.system), openmm.VerletIntegrator(0.001)
+        state = openmm.Context(system, verlet, reference_platform())
         state.setPositions(self.position)
         text = openmm.XmlSerializer.serialize(state.getState(getPositions=True))
         (folder / "state.xml").write_text(text)
-
-
-def _reference() -> openmm.Platform:
-    return openmm.Platform.getPlatformByName("Reference")
 
 
 text = water_input.replace("water.pdb", "state.xml")
@@ -87,9 +87,7 @@ def sites() -> WatersWithSites:
 
 
 def prepared(folder: Path, waters: WatersWithSites, cutoff: str = "8 Å") -> Prepared:
-    waters.write(folder)
-    (folder / "in.toml").write_text(text.replace("8 Å", cutoff))
-    return prepare(folder / "in.toml")
+    return prepare(write_waters(folder, text.replace("8 Å", cutoff), waters))
 
 
 def test_sites_are_read_and_placed_as_by_openmm(tmp_path: Path, sites: WatersWithSites) -> None:
@@ -102,9 +100,7 @@ def test_sites_are_read_and_placed_as_by_openmm(tmp_path: Path, sites: WatersWit
     assert not notes_of(found)
 
 
-def test_a_site_belongs_to_the_fragment_of_its_parents(
-    tmp_path: Path, sites: WatersWithSites
-) -> None:
+def test_a_site_is_in_the_fragment_of_its_parents(tmp_path: Path, sites: WatersWithSites) -> None:
     found = prepared(tmp_path, sites)
     assert found.fragments.count == 216
     assert found.fragments.of_atom[-4:].tolist() == [0, 1, 2, 3]
@@ -129,9 +125,7 @@ def test_parents_of_two_fragments_make_one(tmp_path: Path) -> None:
     assert found.fragments.radius * bohr_in_nm > 1.5 * apart
 
 
-def test_a_molecule_broken_by_the_box_gets_its_site_back(
-    tmp_path: Path, sites: WatersWithSites
-) -> None:
+def test_a_molecule_broken_by_the_box_has_its_site(tmp_path: Path, sites: WatersWithSites) -> None:
     whole = sites.position.copy()
     sites.position[1] += [1.864, 0, -1.864]
     sites.position[-4] -= [0, 3.728, 0]
@@ -197,34 +191,26 @@ def test_sites_move_as_parts_of_a_rigid_body(tmp_path: Path) -> None:
 def test_a_site_without_a_place_is_refused(
     tmp_path: Path, sites: WatersWithSites, old: str, new: str, what: str, value: str
 ) -> None:
-    found = problems_of(tmp_path, sites, old, new)
+    found = damaged(tmp_path, sites, old, new)
     assert any(p.what.startswith(what) and value in p.value for p in found), found
     assert all(problem.hint for problem in found)
 
 
-def problems_of(
-    folder: Path, waters: WatersWithSites, old: str = "", new: str = ""
-) -> list[Problem]:
+def damaged(folder: Path, waters: WatersWithSites, old: str = "", new: str = "") -> list[Problem]:
     """Replace the first `old` in the System; return the problems of reading it."""
-    waters.write(folder)
-    path = folder / "water.xml"
-    written = path.read_text()
-    assert old in written
-    path.write_text(written.replace(old, new, 1))
-    (folder / "in.toml").write_text(text)
-    with pytest.raises(InputError) as caught:
-        prepare(folder / "in.toml")
-    return caught.value.problems
+    toml = write_waters(folder, text, waters)
+    replace_in(folder / "water.xml", old, new, 1)
+    return problems_of(toml)
 
 
 def test_a_second_site_in_a_particle_is_refused(tmp_path: Path, sites: WatersWithSites) -> None:
     site = '<TwoParticleAverageSite p1="0" p2="1" w1="1" w2="0"/>'
-    (found,) = problems_of(tmp_path, sites, "<TwoParticle", site + "<TwoParticle")
+    (found,) = damaged(tmp_path, sites, "<TwoParticle", site + "<TwoParticle")
     assert found.what == "is a second virtual site of a particle"
 
 
 def test_a_massless_atom_that_is_no_site_is_refused(tmp_path: Path, sites: WatersWithSites) -> None:
-    found = problems_of(tmp_path, sites, '<Particle mass="15.99943"/>', '<Particle mass="0"/>')
+    found = damaged(tmp_path, sites, '<Particle mass="15.99943"/>', '<Particle mass="0"/>')
     assert found[0].what == "has no mass"
     assert "fixed atoms are not supported" in found[0].hint
 
@@ -233,7 +219,7 @@ def test_a_frame_of_five_parents_is_refused_by_name(tmp_path: Path) -> None:
     waters = WatersWithSites()
     frame = [1, 0, 0, 0, 0], [-1, 1, 0, 0, 0], [-1, 0, 1, 0, 0]
     waters.add(openmm.LocalCoordinatesSite([0, 1, 2, 3, 4], *frame, openmm.Vec3(0, 0, 0.1)))
-    (found,) = problems_of(tmp_path, waters)
+    (found,) = damaged(tmp_path, waters)
     assert found.what == "is not supported"
     assert found.value.startswith("virtual sites with more than 4 parents (atom 649")
 
@@ -246,7 +232,7 @@ def test_parents_in_a_line_define_no_plane(tmp_path: Path, kind: int) -> None:
         waters.system.removeConstraint(first)
     waters.add(kinds()[kind])
     waters.position[first + 2] = 2 * waters.position[first] - waters.position[first + 1]
-    (found,) = problems_of(tmp_path, waters)
+    (found,) = damaged(tmp_path, waters)
     assert found.what == "has parents in one line, which define no plane"
     assert "atom 649 (" in found.value
     assert found.hint

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The kinds of bonded terms are the same in Python and in the engine."""
 
-from __future__ import annotations
-
 from finegrain import _engine
 from finegrain.classical.system.terms import kinds
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Four-point water in GROMACS and AMBER topologies and in a force field of one's own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +12,9 @@ from input_systems import (
     tip4p_ew_om,
     tip4p_ew_shape,
     tip4p_ew_weight,
+    write_input,
 )
+from water_files import amber_topology, no_angles_or_dihedrals
 
 from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.classical.system.sites import average, local_frame, out_of_plane
@@ -40,12 +40,8 @@ SOL 2
 
 
 def input_of(folder: Path, topology: str, coordinates: str, more: str = "") -> Path:
-    path = folder / "in.toml"
-    path.write_text(
-        f'[system]\nkind = "classical"\ntopology = "{topology}"\ncoordinates = "{coordinates}"\n'
-        f'{more}box = ["30 Å", "30 Å", "30 Å"]\n[forces]\nelectrostatics = "pme"\n'
-    )
-    return path
+    more += 'box = ["30 Å", "30 Å", "30 Å"]\n[forces]\nelectrostatics = "pme"\n'
+    return write_input(folder, topology, coordinates, more)
 
 
 def read_gromacs(folder: Path, text: str = gromacs) -> Prepared:
@@ -77,24 +73,17 @@ def test_gromacs(tmp_path: Path) -> None:
     check_tip4p_ew(read_gromacs(tmp_path))
 
 
+out_of_the_plane = 0.2 * shape[1] + 0.1 * shape[2] + 5.0 * np.cross(shape[1], shape[2])
+
+
 @pytest.mark.parametrize(
     ("section", "row", "kind", "place"),
     [
         ("virtual_sites2", "4 1 2 1 0.3", average, 0.3 * shape[1]),
         ("dummies2", "4 1 2 1 0.3", average, 0.3 * shape[1]),
         ("virtual_sites3", "4 1 2 3 1 0.2 0.1", average, 0.2 * shape[1] + 0.1 * shape[2]),
-        (
-            "virtual_sites3",
-            "4 1 2 3 3 0 0.05",
-            local_frame,
-            0.05 * shape[1] / np.linalg.norm(shape[1]),
-        ),
-        (
-            "virtual_sites3",
-            "4 1 2 3 4 0.2 0.1 5.0",
-            out_of_plane,
-            0.2 * shape[1] + 0.1 * shape[2] + 5.0 * np.cross(shape[1], shape[2]),
-        ),
+        ("virtual_sites3", "4 1 2 3 3 0 0.05", local_frame, 0.05 * shape[1] / tip4p_ew_oh),
+        ("virtual_sites3", "4 1 2 3 4 0.2 0.1 5.0", out_of_plane, out_of_the_plane),
     ],
 )
 def test_the_kinds_of_gromacs(
@@ -123,9 +112,7 @@ def test_the_kinds_of_gromacs(
         ("4 1 2 3 1 0.1 0_1", "is not a plain number", "0_1"),
     ],
 )
-def test_sites_of_gromacs_that_would_be_misread_are_refused(
-    tmp_path: Path, new: str, what: str, value: str
-) -> None:
+def test_odd_sites_of_gromacs_are_refused(tmp_path: Path, new: str, what: str, value: str) -> None:
     old = "4 1 2 3 1 0.106676721 0.106676721"
     with pytest.raises(InputError) as caught:
         read_gromacs(tmp_path, gromacs.replace(old, new))
@@ -162,11 +149,6 @@ def prmtop() -> str:
         ("RESIDUE_POINTER", "10I8", [1, 5]),
         ("BOND_FORCE_CONSTANT", "5E16.8", [553.0, 553.0, 553.0]),
         ("BOND_EQUIL_VALUE", "5E16.8", [10 * oh, 10 * hh, 10 * om]),
-        *((f"ANGLE_{name}", "5E16.8", []) for name in ("FORCE_CONSTANT", "EQUIL_VALUE")),
-        *(
-            (f"DIHEDRAL_{name}", "5E16.8", [])
-            for name in ("FORCE_CONSTANT", "PERIODICITY", "PHASE")
-        ),
         ("SCEE_SCALE_FACTOR", "5E16.8", []),
         ("SCNB_SCALE_FACTOR", "5E16.8", []),
         ("SOLTY", "5E16.8", [0.0, 0.0, 0.0]),
@@ -174,8 +156,7 @@ def prmtop() -> str:
         ("LENNARD_JONES_BCOEF", "5E16.8", [b, 0, 0, 0, 0, 0]),
         ("BONDS_INC_HYDROGEN", "10I8", with_hydrogen),
         ("BONDS_WITHOUT_HYDROGEN", "10I8", without),
-        *((f"ANGLES_{name}_HYDROGEN", "10I8", []) for name in ("INC", "WITHOUT")),
-        *((f"DIHEDRALS_{name}_HYDROGEN", "10I8", []) for name in ("INC", "WITHOUT")),
+        *no_angles_or_dihedrals,
         ("EXCLUDED_ATOMS_LIST", "10I8", [2, 3, 4, 3, 4, 4, 0, 6, 7, 8, 7, 8, 8, 0]),
         *((name, "5E16.8", []) for name in ("HBOND_ACOEF", "HBOND_BCOEF", "HBCUT")),
         ("AMBER_ATOM_TYPE", "20a4", ["OW", "HW", "HW", "EP"] * molecules),
@@ -189,14 +170,7 @@ def prmtop() -> str:
         ("RADII", "5E16.8", [0.0] * 8),
         ("SCREEN", "5E16.8", [0.0] * 8),
     ]
-    text = "%VERSION  VERSION_STAMP = V0001.000  DATE = 01/01/26  00:00:00\n"
-    for name, form, values in sections:
-        text += f"%FLAG {name}\n%FORMAT({form})\n"
-        per_line = int(form[: form.index(next(c for c in form if c.isalpha()))])
-        write = {"a": "{:<4}", "I": "{:8d}", "E": "{:16.8E}"}[form.lstrip("0123456789")[0]]
-        for start in range(0, max(len(values), 1), per_line):
-            text += "".join(write.format(v) for v in values[start : start + per_line]) + "\n"
-    return text
+    return amber_topology(sections)
 
 
 def test_amber(tmp_path: Path) -> None:
@@ -228,9 +202,7 @@ def four_point_pdb(folder: Path) -> None:
 
 def read_pdb(folder: Path, forcefield: str) -> Prepared:
     four_point_pdb(folder)
-    path = input_of(folder, "w.pdb", "", f'forcefield = ["{forcefield}"]\n')
-    path.write_text(path.read_text().replace('coordinates = ""\n', ""))
-    return prepare(path)
+    return prepare(input_of(folder, "w.pdb", "", f'forcefield = ["{forcefield}"]\n'))
 
 
 def test_a_force_field_of_openmm(tmp_path: Path) -> None:
@@ -283,9 +255,7 @@ def test_a_force_field_of_ones_own(tmp_path: Path) -> None:
         ("weight1=", "wieght1=", "is no attribute of VirtualSite", "wieght1"),
     ],
 )
-def test_a_site_of_ones_own_that_would_be_misread_is_refused(
-    tmp_path: Path, old: str, new: str, what: str, value: str
-) -> None:
+def test_odd_sites_are_refused(tmp_path: Path, old: str, new: str, what: str, value: str) -> None:
     (tmp_path / "own.xml").write_text(own.replace(old, new))
     with pytest.raises(InputError) as caught:
         read_pdb(tmp_path, "own.xml")
