@@ -217,6 +217,7 @@ struct DivisionSettings {
   int pair_chunks = 1;    // of the waves of each part, for products of orbitals
   int plane_pieces = 1;   // along y, of each part of the density
 
+  /// What is not divided further adds nothing to the digest.
   static constexpr auto keys() {
     using D = DivisionSettings;
     constexpr int most_parts = 1000000;
@@ -242,12 +243,16 @@ struct DivisionSettings {
                           {.meaning = "of the waves of a part, for products of orbitals",
                            .least = 1,
                            .most = most_parts,
-                           .given = Given::optional}),
+                           .given = Given::optional,
+                           .counts = [](const D& d) { return d.pair_chunks != 1; },
+                           .mark = "pair_chunks"}),
                       key("plane_pieces", &D::plane_pieces,
                           {.meaning = "of each part of the density along y",
                            .least = 1,
                            .most = most_points,
-                           .given = Given::optional})};
+                           .given = Given::optional,
+                           .counts = [](const D& d) { return d.plane_pieces != 1; },
+                           .mark = "plane_pieces"})};
   }
 };
 

@@ -415,7 +415,7 @@ TEST(AbInitioJob, AGridBeyondItsLimitsIsRefused) {
   for (const int points : {0, -1, 10001}) {
     Job job = full_job();
     job.electrons.grid[1] = points;
-    EXPECT_NE(refusal_of(job).find("the grid is beyond its limits"), std::string::npos);
+    EXPECT_NE(refusal_of(job).find("'grid' is beyond its limits"), std::string::npos);
   }
 }
 
