@@ -44,9 +44,9 @@ from finegrain.runs.folder.lock import locked
 from finegrain.runs.folder.new_file import refuse_to_replace
 from finegrain.runs.job import JobFile
 from finegrain.runs.job_header import own_version
-from finegrain.runs.kind import InputReport
 from finegrain.runs.options import How, HowToGoOn
 from finegrain.runs.preparation import made_folder, our_errors
+from finegrain.runs.report import InputReport
 from finegrain.runs.results import RunResults
 from finegrain.runs.same_processor import note_other_simd_target
 from finegrain.runs.simulate import Options, engine_run, refuse_checkpoints_beyond_memory
