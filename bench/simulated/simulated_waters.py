@@ -150,7 +150,7 @@ def run(
     """Run the job of the folder on simulated nodes; return None if it took too long."""
     platform, hosts = machine.write(folder, nodes)
     out = folder / f"out-{steps}"
-    words = [str(chosen.engine), str(folder / "job.h5"), "--out", str(out), "--report", "json"]
+    words = [str(chosen.engine), str(folder / "job.h5"), "--out", str(out), "--json"]
     words += ["--quiet", "--overwrite", "--map", map_, "--steps", str(steps)]
     command = ["smpirun", "-np", str(nodes), "-platform", str(platform), "-hostfile", str(hosts)]
     done = measure(

@@ -73,11 +73,6 @@ std::string option_lines() {
 }
 
 void require_sense(const Arguments& arguments) {
-  if (arguments.report != "json" && arguments.report != "text")
-    throw InputError({.what = "unknown form of report",
-                      .where = "command line",
-                      .value = fmt::format("--report {}", arguments.report),
-                      .limit = "json, text"});
   if (arguments.help || arguments.version) return;
   if (arguments.run.job.empty())
     throw InputError(

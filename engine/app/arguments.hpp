@@ -20,12 +20,10 @@ struct Arguments {
   bool energy = false;
   std::string forces;
   std::int64_t ranks = -1;  // -1: any number
-  std::string report = "text";
+  bool json = false;
   bool stop_at_eof = false;
   bool help = false;
   bool version = false;
-
-  bool json() const noexcept { return report == "json"; }
 
   static constexpr auto options() {
     using A = Arguments;
@@ -37,8 +35,7 @@ struct Arguments {
         Option{"--forces", "FILE", &A::forces,
                "write the forces there: kJ/mol/nm, 64-bit floats, x y z of each atom"},
         Option{"--ranks", "N", &A::ranks, "refuse to run in another number of processes"},
-        Option{"--report", "FORM", &A::report,
-               "json: report in JSON, one line per event, on standard output"},
+        Option{"--json", "", &A::json, "report in JSON, one line per event, on standard output"},
         Option{"--stop-at-eof", "", &A::stop_at_eof,
                "stop, with a checkpoint, when standard input ends"},
         Option{"--help", "", &A::help, "print this text"},

@@ -81,7 +81,7 @@ int print_energies(const Arguments& arguments) {
   const EnergyResult result = energy(options);
   if (!arguments.forces.empty())
     replace_file(arguments.forces, std::as_bytes(std::span(result.forces)));
-  if (arguments.json()) {
+  if (arguments.json) {
     print_line(result_line(result, arguments.forces));
     return 0;
   }
@@ -149,7 +149,7 @@ int run_job(Arguments arguments) {
   together(arguments.run.transport, [&] {
     if (!first) return;
     // Whoever started it may have gone by now, and another run be on its way.
-    if (arguments.json() && arguments.stop_at_eof && input_has_ended())
+    if (arguments.json && arguments.stop_at_eof && input_has_ended())
       throw ResourceError({.what = "the command that started the run has gone"});
     lock = std::make_unique<FolderLock>(arguments.run.out, patience_for_lock);
     open_folder(arguments);
@@ -167,14 +167,14 @@ int run_job(Arguments arguments) {
   }
   double next_line = arguments.quiet ? 1e300 : 0.0;
   const RunResult result = run(arguments.run, [&](const Progress& at) {
-    if (arguments.json())
+    if (arguments.json)
       print_line(progress_line(at));
     else
       print_progress(at, next_line);
     if (arguments.stop_at_eof && input_has_ended()) stop_asked = 1;
     return stop_asked == 0;
   });
-  if (arguments.json())
+  if (arguments.json)
     print_line(result_line(result));
   else
     print_result(result);
@@ -192,7 +192,7 @@ int guarded_command(const std::vector<std::string_view>& words, Transport* trans
     return 0;
   }
   check_ranks(arguments);
-  if (arguments.json() && is_first(transport)) {
+  if (arguments.json && is_first(transport)) {
     print_line(started_line(processes_of(transport), arguments.run.pes,
                             transport ? transport->description() : ""));
   }
@@ -201,8 +201,7 @@ int guarded_command(const std::vector<std::string_view>& words, Transport* trans
 
 /// Needed even if the rest of the command line is wrong.
 bool wants_json(const std::vector<std::string_view>& words) {
-  const auto option = std::find(words.begin(), words.end(), "--report");
-  return option != words.end() && option + 1 != words.end() && option[1] == "json";
+  return std::find(words.begin(), words.end(), "--json") != words.end();
 }
 
 }  // namespace

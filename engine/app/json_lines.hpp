@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The output of process 0 with `--report json`, one line each: first {"started": ...}, then
+// The output of process 0 with `--json`, one line each: first {"started": ...}, then
 // {"progress": ...} about five times a second, at last either {"result": ...} or {"error": ...}.
 // Keys and units are those of records/options/run_result.hpp.
 #pragma once

@@ -126,7 +126,7 @@ class RankedEngine:
         out: Path | None,
         on_progress: Callable[[Mapping[str, Any]], bool | None] | None,
     ) -> dict[str, Any]:
-        command = [*self.mpi.command(self.ranks), *words, "--report", "json"]
+        command = [*self.mpi.command(self.ranks), *words, "--json"]
         command += ["--ranks", str(self.ranks), "--comm-threads", str(self.comm_threads)]
         with tempfile.TemporaryFile() as chatter, self._started(command, chatter) as started:
             process, output, guard = started

@@ -41,9 +41,9 @@ TEST(Arguments, EachHasAWordOfItsOwnAndIsInTheHelp) {
 }
 
 TEST(Arguments, ValuesGoToTheirMembers) {
-  const Arguments all = parse({"job.h5", "--out", "here", "--pes", "3", "--map", "hashed",
-                               "--hours", "0.5", "--stop-after", "40", "--no-pin", "--trace",
-                               "--overwrite", "--ranks", "2", "--report", "json"});
+  const Arguments all =
+      parse({"job.h5", "--out", "here", "--pes", "3", "--map", "hashed", "--hours", "0.5",
+             "--stop-after", "40", "--no-pin", "--trace", "--overwrite", "--ranks", "2", "--json"});
   EXPECT_EQ(all.run.job, "job.h5");
   EXPECT_EQ(all.run.out, "here");
   EXPECT_EQ(all.run.pes, 3);
@@ -55,7 +55,7 @@ TEST(Arguments, ValuesGoToTheirMembers) {
   EXPECT_TRUE(all.run.profile);
   EXPECT_TRUE(all.overwrite);
   EXPECT_EQ(all.ranks, 2);
-  EXPECT_TRUE(all.json());
+  EXPECT_TRUE(all.json);
 }
 
 TEST(Arguments, WhatCannotBeIsRefused) {
@@ -63,8 +63,8 @@ TEST(Arguments, WhatCannotBeIsRefused) {
   for (const Words& wrong :
        {Words{"--pes"}, Words{"--pes", "0"}, Words{"--pes", "two"}, Words{"--pes", "99999999999"},
         Words{"--comm-threads", "65"}, Words{"--hours", "0"}, Words{"--hours", "nan"},
-        Words{"--hours", "1e9h"}, Words{"--balance-steps", "0"}, Words{"--report", "xml"},
-        Words{"--unknown"}, Words{"another"}}) {
+        Words{"--hours", "1e9h"}, Words{"--balance-steps", "0"}, Words{"--unknown"},
+        Words{"another"}}) {
     Words words{"job.h5", "--out", "here"};
     words.insert(words.end(), wrong.begin(), wrong.end());
     EXPECT_THROW(parse(words), InputError) << wrong[0];

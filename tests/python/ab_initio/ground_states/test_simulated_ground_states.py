@@ -48,7 +48,7 @@ def simulate(job: Path, costs: str, *more: str) -> subprocess.CompletedProcess[s
     command = ["smpirun", "-np", str(nodes), "-platform", str(platform), "-hostfile", str(hosts)]
     words = [str(ENGINE), str(job), "--out", str(job.parent / "out"), "--quiet", "--overwrite"]
     return subprocess.run(
-        [*command, *machine.options(), *words, "--report", "json", *more],
+        [*command, *machine.options(), *words, "--json", *more],
         env=os.environ | {"TMPDIR": str(job.parent), "FINEGRAIN_SIMULATED_COSTS": costs},
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -61,14 +61,14 @@ def test_the_bits_are_the_same_on_any_threads(job: Job, tmp_path: Path, processo
     digests = set()
     for pes in (1, 2, 3):
         out = tmp_path / str(pes)
-        words = ("--out", out, "--pes", pes, "--report", "json")
+        words = ("--out", out, "--pes", pes, "--json")
         digests.add(last_result(engine(processor, job.path, *words))["state_digest"])
     assert len(digests) == 1
 
 
 @emulated
 def test_energies_are_those_of_this_machine(job: Job, processor: str) -> None:
-    there = last_result(engine(processor, job.path, "--energy", "--report", "json"))
+    there = last_result(engine(processor, job.path, "--energy", "--json"))
     here = _engine.energy(str(job.path))
     close = CLOSE[job.path.parent.name.rstrip("0123456789")]
     for name, value in here.items():

@@ -35,7 +35,7 @@ def test_it_reports_the_figures_that_the_module_describes(job: Job, tmp_path: Pa
 
     seen: list[dict[str, Any]] = []
     there = _engine.run(str(job.path), str(tmp_path / "there"), on_progress=seen.append)
-    done = engine(job.path, "--out", tmp_path / "here", "--report", "json")
+    done = engine(job.path, "--out", tmp_path / "here", "--json")
     last: dict[str, Any] = {}
     for line in done.stdout.splitlines():
         last |= json.loads(line)
@@ -44,7 +44,7 @@ def test_it_reports_the_figures_that_the_module_describes(job: Job, tmp_path: Pa
         assert names("phases") == list(phase)
     for progress in [*seen, *([last["progress"]] if "progress" in last else [])]:
         assert names("progress") == list(progress)
-    once = engine(job.path, "--energy", "--report", "json").stdout.splitlines()[-1]
+    once = engine(job.path, "--energy", "--json").stdout.splitlines()[-1]
     assert [*names("energy"), "atoms", "forces_file"] == list(json.loads(once)["result"])
     assert [*names("energy"), "forces"] == list(_engine.energy(str(job.path)))
 
@@ -108,7 +108,7 @@ def test_its_runs_can_be_resumed(job: Job, tmp_path: Path) -> None:
 
 
 def test_it_says_in_json_what_happens(job: Job, tmp_path: Path) -> None:
-    done = engine(job.path, "--out", tmp_path / "out", "--report", "json")
+    done = engine(job.path, "--out", tmp_path / "out", "--json")
     assert done.returncode == 0, done.stderr
     assert not done.stderr
     messages = [json.loads(line) for line in done.stdout.splitlines()]
@@ -125,7 +125,7 @@ def test_it_says_in_json_what_happens(job: Job, tmp_path: Path) -> None:
 
 
 def test_it_says_in_json_what_is_wrong(job: Job, tmp_path: Path) -> None:
-    done = engine(tmp_path / 'no "job".h5', "--out", tmp_path / "out", "--report", "json")
+    done = engine(tmp_path / 'no "job".h5', "--out", tmp_path / "out", "--json")
     assert done.returncode == 1
     error = json.loads(done.stdout.splitlines()[-1])["error"]
     assert (error["kind"], error["exit_status"]) == ("input", 1)
