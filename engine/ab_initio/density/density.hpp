@@ -125,7 +125,7 @@ class Density : public Chare<Density, 1> {
 
  private:
   Task follow_orbitals(Ref<const EvaluateOrder> order);
-  // Of two fields; the second may be null.
+  // They work on two fields; the second may be null.
   void start_to_waves(const double* first, const double* second);
   void start_to_points(const Number* first, const Number* second);
   void take_waves(const fft::FieldMessage& from, Number* first, Number* second) const;

@@ -177,7 +177,7 @@ PotentialOfPart SelfConsistentDensity::potential() const {
 /// A molecule without images has no virial.
 Task SelfConsistentDensity::find_forces(Stress stress) {
   finds_virial_ = stress == Stress::found && !setup_->job->isolated;
-  const Waves of_core = core_potential();
+  const Waves of_core = setup_->tables->has_core() ? core_potential() : Waves();
   forces_.assign(positions().size(), {});
   virial_ = {};
   if (local_splines_) {

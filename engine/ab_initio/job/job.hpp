@@ -115,13 +115,16 @@ struct Job {
   static constexpr auto output_keys() {
     using J = Job;
     return std::tuple{
-        key("density", &J::writes_density, {.meaning = "whether the density is written"}),
-        key("orbitals", &J::keeps_orbitals, {.meaning = "whether the orbitals are written"}),
+        key("density", &J::writes_density,
+            {.meaning = "whether the density is written", .digest = InDigest::nothing}),
+        key("orbitals", &J::keeps_orbitals,
+            {.meaning = "whether the orbitals are written", .digest = InDigest::nothing}),
         key("checkpoint_seconds", &J::checkpoint_seconds,
             {.meaning = "between two checkpoints; 0: only at the end",
              .unit = "s",
              .least = 0,
-             .most = 1e9})};
+             .most = 1e9,
+             .digest = InDigest::nothing})};
   }
 
   const electrons::Lattice& wave_cell() const noexcept {

@@ -13,10 +13,6 @@ namespace {
 /// Numbers that are worked on at once, so that all vectors stay in the cache.
 constexpr std::size_t chunk = 256;
 
-const double* numbers(const SearchMemory::Vector& of) noexcept {
-  return reinterpret_cast<const double*>(of.data());
-}
-
 }  // namespace
 
 std::array<double, SearchProducts::count> SearchProducts::values() const noexcept {
@@ -163,7 +159,7 @@ SearchProducts SearchMemory::products(const Vector& gradient, std::span<const do
       widen_line(pair(age).step.data() + at, count, to.row(to.steps, place(age)));
       widen_line(pair(age).change.data() + at, count, to.row(to.changes, place(age)));
     }
-    std::copy_n(numbers(gradient) + at, count, to.row(to.changes, m));
+    std::copy_n(numbers(gradient.data()) + at, count, to.row(to.changes, m));
     for (std::size_t i = m - static_cast<std::size_t>(count_); i <= m; ++i)
       precondition_line(squares_.data() + first, below[row], to.row(to.changes, i), count,
                         to.row(to.weighted, i));
@@ -174,9 +170,9 @@ SearchProducts SearchMemory::products(const Vector& gradient, std::span<const do
       if (step != nullptr) {
         const std::size_t at = row * n + first;
         Pair& newest = pairs_[static_cast<std::size_t>(newest_)];
-        new_pair_line({.direction = numbers(step->direction) + at,
-                       .gradient = numbers(gradient) + at,
-                       .gradient_before = numbers(step->gradient_before) + at,
+        new_pair_line({.direction = numbers(step->direction.data()) + at,
+                       .gradient = numbers(gradient.data()) + at,
+                       .gradient_before = numbers(step->gradient_before.data()) + at,
                        .length = step->length},
                       count, newest.step.data() + at, newest.change.data() + at);
       }
@@ -207,7 +203,7 @@ void SearchMemory::direction(const Vector& gradient, std::span<const double> bel
                     .scale = of.scale};
   for (std::size_t row = 0; row < static_cast<std::size_t>(rows_); ++row) {
     terms.first = row * n;
-    search_line(squares_.data(), below[row], numbers(gradient) + row * n, terms, n,
+    search_line(squares_.data(), below[row], numbers(gradient.data()) + row * n, terms, n,
                 reinterpret_cast<double*>(result.data()) + row * n);
   }
 }
