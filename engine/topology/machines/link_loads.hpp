@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What messages put on the links of a machine.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "topology/machines/machine.hpp"
+
+namespace fg::topology {
+
+/// All that one node sends to another.
+struct Traffic {
+  int from = 0, to = 0;  // nodes
+  std::int64_t bytes = 0;
+  std::int64_t messages = 0;
+};
+
+struct LinkLoads {
+  std::vector<double> bytes, messages;  // on each link
+  /// Into the network and out of it, without what a node sends to itself.
+  std::vector<double> bytes_from_node, bytes_to_node;
+  double hop_bytes = 0;  // the sum of bytes times hops
+
+  double most_bytes = 0, mean_bytes = 0;  // of all links
+  double most_messages = 0, mean_messages = 0;
+  int heaviest_link = -1;  // with most bytes; -1 without links
+
+  /// Of the links that leave the node or its router, as in Figure 3 of Phillips et al., SC 2014.
+  std::vector<double> most_bytes_of_node, mean_bytes_of_node;
+};
+
+/// The entries may come in any order, also several for the same pair; sums are made in this order.
+LinkLoads link_loads(const Machine& machine, std::span<const Traffic> traffic);
+
+}  // namespace fg::topology
