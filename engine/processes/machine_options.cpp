@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "processes/array_maps.hpp"
+#include "processes/pin_list.hpp"
 #include "processes/placement.hpp"
 #include "records/log/trace_file.hpp"
 
@@ -26,7 +27,8 @@ MachineOptions machine_options(const RunOptions& options) {
           .map = options.map,
           .balance = options.balance,
           .balance_steps = options.balance_steps,
-          .pin = options.pin,
+          .pin = options.pin != "none",
+          .processors = processors_of(options.pin),
           .profile = options.profile,
           .trace = options.trace ? trace_records : 0,
           .companion_seconds = options.companion_seconds};
@@ -37,6 +39,7 @@ RuntimeOptions runtime_options(const MachineOptions& options) {
           .transport = options.transport,
           .comm_threads = options.comm_threads,
           .pin = options.pin,
+          .processors = options.processors,
           .profiling = options.profile ? Profiling::scheduling : Profiling::off,
           .trace = options.trace};
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "processes/memory_plan.hpp"
 #include "records/options/run_options.hpp"
@@ -25,6 +26,7 @@ struct MachineOptions {
   std::string balance = "none";
   std::int64_t balance_steps = 1000;
   bool pin = true;
+  std::vector<int> processors{};  // as RuntimeOptions::processors
   bool profile = true;
   std::size_t trace = 0;  // records kept of each PE; 0: no trace
   MemoryPlan memory;      // for checkpoints in memory

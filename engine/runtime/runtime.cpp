@@ -16,6 +16,28 @@
 
 namespace fg {
 
+namespace {
+
+/// Throws InputError unless each thread of this host has a processor of its own that it may use.
+void require_processors(const std::vector<int>& processors, int threads) {
+  const auto& usable = usable_processors();
+  if (processors.size() < static_cast<std::size_t>(threads))
+    throw InputError(
+        {.what = "threads are to be bound to fewer processors than there are threads",
+         .where = "--pin",
+         .value = std::to_string(processors.size()) + " processors",
+         .limit = std::to_string(threads) + " threads on this host",
+         .hint = "name one for each PE and communication thread of all its processes"});
+  for (const int processor : processors)
+    if (!std::binary_search(usable.begin(), usable.end(), processor))
+      throw InputError({.what = "a thread is to be bound to a processor that it may not use",
+                        .where = "--pin",
+                        .value = std::to_string(processor),
+                        .hint = "`taskset -cp $$` lists those that may be used"});
+}
+
+}  // namespace
+
 Runtime::Runtime(const RuntimeOptions& options) : options_(options), cores_(available_cores()) {
   if (options.pes < 1)
     throw InputError({.what = "the number of worker threads must be positive",
@@ -29,11 +51,15 @@ Runtime::Runtime(const RuntimeOptions& options) : options_(options), cores_(avai
     processes_ = options.transport->processes();
     comm_threads_ = std::max(0, options.comm_threads);
     threads_on_host += comm_threads_;
-    first_core_ = options.transport->rank_here() * threads_on_host;
+    first_place_ = options.transport->rank_here() * threads_on_host;
     threads_on_host *= options.transport->processes_here();
   }
   FG_CHECK(!single_threaded() || (options.pes == 1 && comm_threads_ == 0));
-  if (!options.pin || threads_on_host > cores_ || single_threaded()) first_core_ = -1;
+  if (!options.processors.empty()) {
+    require_processors(options.processors, threads_on_host);
+    cores_ = static_cast<int>(options.processors.size());
+  }
+  if (!options.pin || threads_on_host > cores_ || single_threaded()) first_place_ = -1;
   idle_policy_ = idle_policy(threads_on_host, cores_);
   for (int i = 0; i < options.pes; ++i)
     pes_.push_back(std::make_unique<Pe>(*this, process_ * options.pes + i,
@@ -211,15 +237,22 @@ void Runtime::run_threads() {
   // A trace goes on after objects have moved, but not from before the first run.
   if (!std::exchange(relocated_, false) || start_ticks_ == 0) start_trace();
   if (single_threaded()) {
-    pes_.front()->main(-1);
+    pes_.front()->main();
   } else {
     std::vector<std::jthread> threads;
     threads.reserve(pes_.size());
     try {
       for (const auto& pe : pes_) {
-        threads.emplace_back([&pe, core = core_of(*pe)] { pe->main(core); });
+        threads.emplace_back([this, &pe] {
+          bind_thread(pe->rank() - first_pe_here());
+          pe->main();
+        });
       }
-      for (int i = 0; i < comm_threads_; ++i) threads.emplace_back([this] { communicate(); });
+      for (int i = 0; i < comm_threads_; ++i)
+        threads.emplace_back([this, i] {
+          if (!options_.processors.empty()) bind_thread(pes_here() + i);
+          communicate();
+        });
     } catch (const std::system_error& error) {
       fail(std::make_exception_ptr(ResourceError(
           {.what = std::string("a worker thread cannot be started: ") + error.what(),
@@ -241,8 +274,13 @@ void Runtime::run_threads() {
   std::rethrow_exception(error_);
 }
 
-int Runtime::core_of(const Pe& pe) const noexcept {
-  return first_core_ < 0 ? -1 : first_core_ + pe.rank() - first_pe_here();
+void Runtime::bind_thread(int thread) const noexcept {
+  if (first_place_ < 0) return;
+  const int place = first_place_ + thread;
+  if (options_.processors.empty())
+    pin_to_core(place);
+  else
+    pin_to_processor(options_.processors[static_cast<std::size_t>(place)]);
 }
 
 /// Brings each PE's records into memory near its core before the run, so that this time is not
@@ -253,8 +291,8 @@ void Runtime::touch_traces() {
   threads.reserve(pes_.size());
   try {
     for (const auto& pe : pes_)
-      threads.emplace_back([&pe, core = core_of(*pe)] {
-        if (core >= 0) pin_to_core(core);
+      threads.emplace_back([this, &pe] {
+        bind_thread(pe->rank() - first_pe_here());
         pe->tracer()->touch();
       });
   } catch (const std::system_error&) {

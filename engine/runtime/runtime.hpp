@@ -46,6 +46,9 @@ struct RuntimeOptions {
   int comm_threads = 0;
   /// Bind each PE to a core; ignored when there are more PEs than cores.
   bool pin = true;
+  /// The system's numbers of processors for the threads of all processes of this host, first the
+  /// PEs and then the communication threads of the first one. Empty: one core for each thread.
+  std::vector<int> processors{};
   Profiling profiling = Profiling::off;
   /// Number of records kept for each PE, the latest ones; 0: no trace. A trace sets
   /// Profiling::trace.
@@ -207,7 +210,9 @@ class Runtime {
   void end_array(ArrayCore& array);
   void place_all(ArrayCore& array, std::span<const int> pes);
   void run_threads();
-  int core_of(const Pe& pe) const noexcept;  // -1: it is not bound
+  /// Binds the calling thread to the core or processor of a thread of this process: its PEs come
+  /// first, then its communication threads.
+  void bind_thread(int thread) const noexcept;
   void touch_traces();
   void start_trace();
   void renew_sections();
@@ -221,7 +226,7 @@ class Runtime {
   int processes_ = 1;
   int comm_threads_ = 0;
   IdlePolicy idle_policy_{};
-  int first_core_ = 0;  // of this process's PEs; -1: PEs are not bound
+  int first_place_ = 0;  // of this process's threads among those of the host; -1: not bound
   bool failed_ = false;
   bool until_quiescent_ = false;
   double wall_seconds_ = 0;

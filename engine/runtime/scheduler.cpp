@@ -12,7 +12,6 @@
 #include "runtime/disorder.hpp"
 #include "runtime/migration.hpp"
 #include "runtime/runtime.hpp"
-#include "runtime/threads/pinning.hpp"
 #include "transport/pool.hpp"
 
 namespace fg {
@@ -310,8 +309,7 @@ void Pe::wait_for_work() {
   }
 }
 
-void Pe::main(int core) {
-  if (core >= 0) pin_to_core(core);
+void Pe::main() {
   try {
     Pool::attach();
   } catch (...) {

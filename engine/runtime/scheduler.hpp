@@ -98,7 +98,7 @@ class alignas(64) Pe {
 
   /// The main function of the PE's thread: runs until the runtime stops. `core` is the core to bind
   /// to, or -1.
-  void main(int core);
+  void main();
   void wake() noexcept { sleep_flag_.wake(); }
 
   /// Moves the posts of other threads into the PE's own queue. Not while the thread runs.

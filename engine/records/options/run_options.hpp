@@ -36,7 +36,7 @@ struct RunOptions {
   double hours = 0;                                    // 0: no limit
   std::int64_t stop_after = -1;                        // -1: do not stop
   double companion_seconds = usual_companion_seconds;  // for one answer
-  bool pin = true;
+  std::string pin = "cores";
   bool profile = true;
   bool trace = false;
 
@@ -77,7 +77,10 @@ struct RunOptions {
                "wait at most so long for one answer of a program beside the run, such as that of "
                "the dispersion",
                "companion_seconds", 1e-3, 1e9},
-        Option{"--no-pin", "", &R::pin, "do not bind worker threads to cores", "pin"},
+        Option{"--pin", "LIST", &R::pin,
+               "bind threads to one core each (cores), to none (none), or to these processors of a "
+               "host, such as 0-3,8",
+               "pin"},
         Option{"--no-profile", "", &R::profile, "do not measure the time per phase", "profile"},
         Option{"--trace", "", &R::trace, "record what ran when, for `finegrain trace DIR`",
                "trace"}};

@@ -22,6 +22,7 @@ class Cores {
     return *cores;
   }
 
+  const std::vector<int>& processors() const noexcept { return processors_; }
   int count() const noexcept { return static_cast<int>(units_.size()); }
   bool bind(int rank) const {
     if (rank < 0 || rank >= count()) return false;
@@ -39,6 +40,8 @@ class Cores {
     // The process's own mask at the first use, before any of our threads is bound.
     if (hwloc_get_cpubind(topology_, allowed, HWLOC_CPUBIND_THREAD) != 0)
       hwloc_bitmap_copy(allowed, hwloc_topology_get_allowed_cpuset(topology_));
+    for (int next = hwloc_bitmap_first(allowed); next >= 0; next = hwloc_bitmap_next(allowed, next))
+      processors_.push_back(next);
     for (hwloc_obj_t core = nullptr;
          (core = hwloc_get_next_obj_by_type(topology_, HWLOC_OBJ_CORE, core)) != nullptr;) {
       hwloc_bitmap_t usable = hwloc_bitmap_alloc();
@@ -55,6 +58,7 @@ class Cores {
 
   hwloc_topology_t topology_ = nullptr;
   std::vector<hwloc_bitmap_t> units_;
+  std::vector<int> processors_;
 };
 
 }  // namespace
@@ -66,6 +70,18 @@ int available_cores() {
 
 bool pin_to_core(int rank) {
   return Cores::instance().bind(rank);
+}
+
+bool pin_to_processor(int processor) {
+  if (processor < 0 || processor >= CPU_SETSIZE) return false;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(processor, &one);
+  return sched_setaffinity(0, sizeof one, &one) == 0;
+}
+
+const std::vector<int>& usable_processors() {
+  return Cores::instance().processors();
 }
 
 }  // namespace fg

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import operator
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ PathOrObject = str | os.PathLike[str]  # Run and Job are path-like too
 MAPS = ("cost", "block", "plane", "hybrid", "round-robin", "hashed")
 BALANCERS = ("none", "refine", "greedy", "bisection", "random")
 _BATCH_JOBS = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID")
+_PROCESSORS = re.compile(r"\d+(-\d+)?(,\d+(-\d+)?)*")
 _NO_BIT = "choose one of these; the result is the same with all of them"
 MOST_STEPS = 10**15  # the engine's limit
 
@@ -162,6 +164,19 @@ def checked_map(name: str) -> str:
         if not one.startswith("torus-"):  # the engine reads its numbers
             one_of(one, MAPS, "--map", "there is no such map", _NO_BIT)
     return str(name)
+
+
+def checked_pin(pin: str) -> str:
+    """Return where threads are bound: "cores", "none", or processors such as "0-3,8"."""
+    text = str(pin)
+    if text not in ("cores", "none") and not _PROCESSORS.fullmatch(text):
+        raise InputError(
+            "the processors to bind threads to cannot be read",
+            where="--pin",
+            value=text,
+            hint="cores, none, or numbers and ranges such as 0-3,8",
+        )
+    return text
 
 
 def checked_balance(name: str) -> str:

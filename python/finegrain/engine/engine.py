@@ -59,9 +59,25 @@ def check_job(name: str, contents: bytes) -> None:
         raise as_finegrain_error(error) from error
 
 
-def usable_cores() -> int:
-    """Return the number of cores this process may run on."""
-    return len(os.sched_getaffinity(0))
+def usable_cores(processors: Path = Path("/sys/devices/system/cpu")) -> int:
+    """Return the number of cores this process may run on.
+
+    Hardware threads of one core count once, as in the engine, which binds one worker to a core.
+
+    Parameters
+    ----------
+    processors : Path
+        Where the system describes its processors. One without a description counts as a core.
+    """
+
+    def core_of(processor: int) -> str:
+        siblings = processors / f"cpu{processor}" / "topology" / "thread_siblings_list"
+        try:
+            return siblings.read_text(encoding="ascii").strip()
+        except OSError:
+            return f"cpu{processor}"
+
+    return len({core_of(processor) for processor in os.sched_getaffinity(0)})
 
 
 def when_engine_rests(action: Callable[[], None]) -> None:

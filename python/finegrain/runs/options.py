@@ -19,6 +19,7 @@ from finegrain.base.arguments import (
     checked_map,
     checked_memory_checkpoint_steps,
     checked_pes,
+    checked_pin,
     checked_stop_after,
 )
 from finegrain.engine.engine import Progress
@@ -92,6 +93,17 @@ class How(TypedDict, total=False):
             "torus-4x4x8-16 (sides, prisms); another for some arrays: cost,pairs=hashed.",
             "cost",
             checked_map,
+            engine=True,
+        ),
+    ]
+    pin: Annotated[
+        str,
+        RunOption(
+            "LIST",
+            "Bind threads to one core each (cores), to none (none), or to these processors of each "
+            "host, one for each thread: 0-3,8.",
+            "cores",
+            checked_pin,
             engine=True,
         ),
     ]

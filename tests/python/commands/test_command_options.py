@@ -32,7 +32,7 @@ def test_run_and_resume_take_the_same_options_on_the_command_line_too():
 def test_the_engine_knows_every_option_and_each_of_its_own_is_an_option():
     engine = {word for _, word, _, _ in _engine.run_options()}
     ours = {"--" + name.replace("_", "-") for name, option in OPTIONS.items() if option.engine}
-    given_otherwise = {"--resume", "--steps", "--no-pin", "--no-profile"}
+    given_otherwise = {"--resume", "--steps", "--no-profile"}
     assert ours == engine - given_otherwise
     assert given_otherwise < engine
 

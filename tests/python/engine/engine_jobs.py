@@ -124,17 +124,22 @@ def scaled_job(job: Job, target: Path, factor: float) -> Job:
 def digest(job: Job, out: Path, **options: Any) -> str:
     """Run in a new folder; return the final digest."""
     shutil.rmtree(out, ignore_errors=True)
-    return str(_engine.run(str(job.path), str(out), pin=False, **options)["state_digest"])
+    return str(_engine.run(str(job.path), str(out), pin="none", **options)["state_digest"])
 
 
 def interrupted(job: Job, out: Path, stop: int, first: int, second: int, **options: Any) -> str:
     """Stop at `stop` on one number of threads, continue with another; return the final digest."""
     shutil.rmtree(out, ignore_errors=True)
-    before = _engine.run(str(job.path), str(out), pes=first, pin=False, stop_after=stop)
+    before = _engine.run(str(job.path), str(out), pes=first, pin="none", stop_after=stop)
     assert not before["finished"]
     assert stop <= before["steps"] < job.steps
     after = _engine.run(
-        str(job.path), str(out), pes=second, pin=False, resume=str(out / "checkpoint.h5"), **options
+        str(job.path),
+        str(out),
+        pes=second,
+        pin="none",
+        resume=str(out / "checkpoint.h5"),
+        **options,
     )
     assert after["finished"]
     assert after["steps"] == job.steps

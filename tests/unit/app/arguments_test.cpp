@@ -41,16 +41,16 @@ TEST(Arguments, EachHasAWordOfItsOwnAndIsInTheHelp) {
 }
 
 TEST(Arguments, ValuesGoToTheirMembers) {
-  const Arguments all =
-      parse({"job.h5", "--out", "here", "--pes", "3", "--map", "hashed", "--hours", "0.5",
-             "--stop-after", "40", "--no-pin", "--trace", "--overwrite", "--ranks", "2", "--json"});
+  const Arguments all = parse({"job.h5", "--out", "here", "--pes", "3", "--map", "hashed",
+                               "--hours", "0.5", "--stop-after", "40", "--pin", "0-2,5", "--trace",
+                               "--overwrite", "--ranks", "2", "--json"});
   EXPECT_EQ(all.run.job, "job.h5");
   EXPECT_EQ(all.run.out, "here");
   EXPECT_EQ(all.run.pes, 3);
   EXPECT_EQ(all.run.map, "hashed");
   EXPECT_EQ(all.run.hours, 0.5);
   EXPECT_EQ(all.run.stop_after, 40);
-  EXPECT_FALSE(all.run.pin);
+  EXPECT_EQ(all.run.pin, "0-2,5");
   EXPECT_TRUE(all.run.trace);
   EXPECT_TRUE(all.run.profile);
   EXPECT_TRUE(all.overwrite);

@@ -93,7 +93,7 @@ def test_one_trajectory(tmp_path: Path, mixed: SiteSystem, ensemble: str, precis
     assert digest(job, out, pes=2, balance="random", balance_steps=1) == expected
     assert digest(job, out, pes=1, stop_after=20) != expected
     again = _engine.run(
-        str(job.path), str(out), pes=3, pin=False, resume=str(out / "checkpoint.h5")
+        str(job.path), str(out), pes=3, pin="none", resume=str(out / "checkpoint.h5")
     )
     assert again["state_digest"] == expected
 

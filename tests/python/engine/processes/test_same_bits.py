@@ -68,7 +68,7 @@ def test_portable_bits(tmp_path: Path) -> None:
         )
         for pes in (1, 3):
             out = tmp_path / f"{bits}-{pes}"
-            result = _engine.run(str(job.path), str(out), pes=pes, pin=False)
+            result = _engine.run(str(job.path), str(out), pes=pes, pin="none")
             assert result["bits"] == bits
             digests.setdefault(bits, set()).add(result["state_digest"])
     assert all(len(found) == 1 for found in digests.values())
