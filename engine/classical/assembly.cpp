@@ -11,12 +11,13 @@
 #include "classical/bath.hpp"
 #include "classical/conductor.hpp"
 #include "classical/division/mesh_division.hpp"
-#include "classical/first_places.hpp"
 #include "classical/job/pair_settings.hpp"
 #include "classical/ledger.hpp"
 #include "classical/patch.hpp"
+#include "classical/places/first_places.hpp"
 #include "forces/mesh/create_mesh.hpp"
 #include "processes/array_maps.hpp"
+#include "processes/hosts.hpp"
 #include "processes/placement.hpp"
 #include "processes/profiles.hpp"
 #include "processes/ranks.hpp"
@@ -68,6 +69,7 @@ class AssemblyOf final : public Assembly {
         runtime_(runtime_options(options)),
         options_(options),
         maps_(options.map, names_of_arrays()),
+        layout_(layout_of_pes(options.transport, options.pes)),
         places_(first_places(box, positions)) {
     const auto& job = system.job();
     const auto& grid = grid_;
@@ -286,7 +288,7 @@ class AssemblyOf final : public Assembly {
     const PatchGrid grid(box, grid_.shape());
     const ForceParts parts = options_.pairs_only ? ForceParts::pairs : ForceParts::all;
     return {estimate_work(system_, grid, positions, parts), grid, system_.job().settings, maps_,
-            runtime_.pes()};
+            layout_};
   }
 
   template <class C, class Factory>
@@ -358,6 +360,7 @@ class AssemblyOf final : public Assembly {
   Runtime runtime_;
   MachineOptions options_;
   ArrayMaps maps_;
+  topology::PeLayout layout_;
   FirstPlaces places_;
   std::shared_ptr<PatchSetup<Real>> setup_;
   Array<Patch<Real>> patches_;

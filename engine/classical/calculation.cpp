@@ -14,6 +14,7 @@
 #include "classical/minimisation.hpp"
 #include "classical/run_output.hpp"
 #include "classical/step_estimate.hpp"
+#include "processes/hosts.hpp"
 #include "records/checkpoints/output_reach.hpp"
 #include "records/checkpoints/resumption.hpp"
 #include "records/checkpoints/state_digest.hpp"
@@ -68,7 +69,7 @@ class ClassicalCalculation final : public Calculation {
     return fg::begin_memory(options_, *rescue);
   }
   RunObjects& make_objects(const MachineOptions& machine) override {
-    pes_ = machine.pes * (machine.transport ? machine.transport->processes() : 1);
+    layout_ = layout_of_pes(machine.transport, machine.pes);
     map_ = machine.map;
     machinery_ = make_machinery(system_, machine, queue_);
     return *machinery_;
@@ -180,13 +181,13 @@ class ClassicalCalculation final : public Calculation {
     const PatchGrid grid(state_.bath.box, {patches.x, patches.y, patches.z});
     const WorkEstimate work = estimate_work(system_, grid, state_.position, ForceParts::all);
     const auto places = [&](const std::string& map) {
-      return FirstPlaces(work, grid, job_.settings, ArrayMaps(map, names_of_arrays()), pes_);
+      return FirstPlaces(work, grid, job_.settings, ArrayMaps(map, names_of_arrays()), layout_);
     };
     const FirstPlaces own = places(map_);
     const StepEstimate step = estimate_step(system_, grid, state_.position, work, own);
     log.entry("estimated step", work_in_words(step));
-    log.entry("estimated pace", pace_in_words(step, job_.dynamics.timestep, pes_));
-    if (pes_ == 1) return;
+    log.entry("estimated pace", pace_in_words(step, job_.dynamics.timestep, layout_.pes()));
+    if (layout_.pes() == 1) return;
     const auto fullest = [](const FirstPlaces& found) {
       return quantity(std::round(1000 * found.imbalance()) / 1000, "of the average");
     };
@@ -237,7 +238,7 @@ class ClassicalCalculation final : public Calculation {
   }
 
   RunOptions options_;
-  int pes_ = 1;  // of all processes
+  topology::PeLayout layout_;
   std::string map_;
   Job job_;
   BitsOfRun bits_;  // before all that computes

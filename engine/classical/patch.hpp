@@ -16,6 +16,7 @@
 #include "classical/job/system.hpp"
 #include "classical/patch_atoms.hpp"
 #include "classical/patch_forces.hpp"
+#include "classical/places/first_places.hpp"
 #include "forces/bonded/bonded_compute.hpp"
 #include "forces/deposits.hpp"
 #include "forces/mesh/mesh_spreader.hpp"
@@ -65,7 +66,7 @@ struct PatchSetup {
 template <class Real>
 class Patch final : public PatchPort<Real> {
  public:
-  static constexpr std::string_view array_name = "patches";
+  static constexpr std::string_view array_name = patches_array;
   using Port = PatchPort<Real>;
 
   Patch(std::shared_ptr<const PatchSetup<Real>> setup, PatchIndex index);

@@ -135,8 +135,8 @@ std::vector<std::optional<StepEstimate>> estimate_steps(Job job,
       if (!pairs || !same_patches || !same_radius)
         pairs.emplace(count_pairs(*system, grid, positions));
       const WorkEstimate work = estimate_work(*system, grid, positions, ForceParts::all, *pairs);
-      steps.emplace_back(
-          estimate_step(*system, grid, positions, work, {work, grid, settings, maps, pes}));
+      steps.emplace_back(estimate_step(*system, grid, positions, work,
+                                       {work, grid, settings, maps, topology::one_process(pes)}));
     } catch (const InputError&) {
       system.reset();
       steps.emplace_back();

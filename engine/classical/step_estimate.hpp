@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "classical/first_places.hpp"
 #include "classical/job/system.hpp"
+#include "classical/places/first_places.hpp"
 
 namespace fg::classical {
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "processes/memory_checkpoint.hpp"
 
-#include <unistd.h>
-
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -11,6 +8,7 @@
 
 #include "base/bytes.hpp"
 #include "base/error.hpp"
+#include "processes/hosts.hpp"
 #include "processes/partners.hpp"
 #include "processes/ranks.hpp"
 #include "records/files/files.hpp"
@@ -205,27 +203,6 @@ void convert(Transport* transport, const std::string& folder, MemoryRescue& resc
   start.found = "Step " + std::to_string(choice.step) + " was found in memory, and is now on disk";
 }
 
-std::string name_of_host() {
-  std::array<char, 256> name{};
-  ::gethostname(name.data(), name.size() - 1);
-  std::string text = name.data();
-  std::ifstream boot("/proc/sys/kernel/random/boot_id");
-  std::string id;
-  std::getline(boot, id);
-  return text + " " + id;
-}
-
-std::vector<int> partners_of(Transport* transport) {
-  if (!transport) return {0};
-  std::vector<std::string> hosts;
-  for (const auto& host : transport->gather(bytes_of(name_of_host())))
-    hosts.push_back(text_of(host));
-  ByteWriter bytes;
-  bytes.put(partners(hosts));
-  const Bytes told = transport->broadcast(std::move(bytes).take());
-  return ByteReader(told).get<std::vector<int>>();
-}
-
 }  // namespace
 
 MemoryStart begin_memory(const RunOptions& options, MemoryRescue& rescue) {
@@ -261,7 +238,7 @@ MemoryStart begin_memory(const RunOptions& options, MemoryRescue& rescue) {
   if (folder.empty()) return start;
   start.plan = {.folder = folder,
                 .every = options.memory_checkpoint_steps,
-                .partners = partners_of(transport),
+                .partners = partners(hosts_of_processes(transport)),
                 .job_digest = rescue.job_digest()};
   return start;
 }

@@ -3,7 +3,7 @@
 // The estimated work of objects adds up to what the job has, and the places by cost are even where
 // those by count are not. Estimates are compared with measured times by
 // bench/accuracy/work_estimate.py, and the pairs in them with all pairs in pair_counts_test.cpp.
-#include "classical/first_places.hpp"
+#include "classical/places/first_places.hpp"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,8 @@ class Estimated {
         work(estimate_work(system_, system_.grid(), job_.atoms.position, parts)) {}
 
   FirstPlaces places(const std::string& map, int pes) const {
-    return {work, system_.grid(), job_.settings, ArrayMaps(map, names_of_arrays()), pes};
+    return {work, system_.grid(), job_.settings, ArrayMaps(map, names_of_arrays()),
+            topology::one_process(pes)};
   }
   const System& system() const { return system_; }
 

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The first PE of each object of a classical run. Arrays with the map "cost" are placed together.
-// They are one row, patch by patch in index order, each patch with its spreader, bonded and pair
-// computes. It is cut into ranges of equal estimated work, after what the other arrays give each
-// PE. So what a patch talks to is near it. Pencils, which are equal, are placed by number.
+// They are one row, patch by patch, each patch with its spreader, bonded and pair computes. It is
+// cut into ranges of equal estimated work, after what the other arrays give each PE. So what a
+// patch talks to is near it. The PEs of a process, and the processes of a host, are neighbours in
+// the row. In one process patches are in index order. With several, other orders of patches are
+// tried too, and the one is taken for which fewest positions go to other processes.
+//
+// Pencils have equal work. They are spread over all PEs by number. Those along z then change places
+// with each other, so that each is near the patches whose charges it gets (Phillips et al., SC14,
+// section V).
 #pragma once
 
 #include <cstdint>
@@ -14,14 +20,17 @@
 #include "particles/patch_grid.hpp"
 #include "processes/array_maps.hpp"
 #include "records/job/job.hpp"
+#include "topology/pe_layout.hpp"
 
 namespace fg::classical {
 
+inline constexpr std::string_view patches_array = "patches";
+
 class FirstPlaces {
  public:
-  /// Called by all processes with the same arguments. `pes` are those of all processes.
+  /// Called by all processes with the same arguments.
   FirstPlaces(const WorkEstimate& work, const PatchGrid& grid, const JobSettings& settings,
-              const ArrayMaps& maps, int pes);
+              const ArrayMaps& maps, const topology::PeLayout& layout);
 
   /// The work and the PEs of the elements of an array, in index order.
   struct Placed {
@@ -41,7 +50,9 @@ class FirstPlaces {
   std::int64_t whole() const noexcept { return whole_; }
 
  private:
-  void place_in_a_row(std::size_t patches, const std::vector<std::int64_t>& already);
+  using Sums = std::vector<std::int64_t>;
+  Sums sums_of_pes() const;
+  void place_in_a_row(const PatchGrid& grid, int pair_computes, const topology::PeLayout& layout);
 
   std::vector<Placed> arrays_;
   int pes_;

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "classical/places/first_places.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "classical/places/patch_orders.hpp"
+#include "classical/places/traffic.hpp"
+#include "forces/bonded/bonded_compute.hpp"
+#include "forces/mesh/create_mesh.hpp"
+#include "forces/pair/pair_compute.hpp"
+#include "runtime/places/consecutive.hpp"
+
+namespace fg::classical {
+
+namespace {
+
+template <std::size_t D>
+std::vector<int> mapped(const ArrayMaps& maps, std::string_view array,
+                        const std::array<int, D>& shape, int pes) {
+  std::vector<int> found;
+  std::array<int, D> index{};
+  for (std::int64_t i = 0; i < maps::volume(shape); ++i) {
+    std::int64_t rest = i;
+    for (std::size_t d = D; d-- > 0; rest /= shape[d]) index[d] = static_cast<int>(rest % shape[d]);
+    found.push_back(maps.pe(array, index, shape, pes));
+  }
+  return found;
+}
+
+/// What is placed in a row, and the PEs along it.
+struct Row {
+  std::vector<int> pes;
+  std::vector<std::int64_t> already;  // what each of them has to do besides [ps]
+  std::vector<FirstPlaces::Placed*> arrays{};
+
+  template <class Visit>
+  void along(const std::vector<int>& patches, const Visit& visit) const {
+    for (const int patch : patches)
+      for (FirstPlaces::Placed* const placed : arrays) {
+        const std::size_t each = placed->work.size() / patches.size();
+        const std::size_t first = static_cast<std::size_t>(patch) * each;
+        for (std::size_t i = first; i < first + each; ++i) visit(*placed, i);
+      }
+  }
+
+  void place(const std::vector<int>& patches) const {
+    std::vector<std::int64_t> costs;
+    along(patches, [&](const FirstPlaces::Placed& placed, std::size_t i) {
+      costs.push_back(placed.work[i].picoseconds());
+    });
+    const std::vector<int> places = balance::consecutive(costs, already);
+    auto next = places.begin();
+    along(patches, [&](FirstPlaces::Placed& placed, std::size_t i) {
+      placed.pes[i] = pes[static_cast<std::size_t>(*next++)];
+    });
+  }
+
+  /// By patch.
+  std::vector<std::int64_t> loads(std::size_t patches) const {
+    std::vector<std::int64_t> sums(patches);
+    for (const FirstPlaces::Placed* const placed : arrays) {
+      const std::size_t each = placed->work.size() / patches;
+      for (std::size_t i = 0; i < placed->work.size(); ++i)
+        sums[i / each] += placed->work[i].picoseconds();
+    }
+    return sums;
+  }
+};
+
+}  // namespace
+
+FirstPlaces::FirstPlaces(const WorkEstimate& work, const PatchGrid& grid,
+                         const JobSettings& settings, const ArrayMaps& maps,
+                         const topology::PeLayout& layout)
+    : pes_(layout.pes()) {
+  const auto add_to_row = [&](std::string_view array, const std::vector<ObjectWork>& of,
+                              const auto& shape) {
+    const bool in_row = maps.of(array) == cost_map;
+    arrays_.push_back({array, of, in_row ? std::vector<int>() : mapped(maps, array, shape, pes_)});
+  };
+  const auto& shape = grid.shape();
+  add_to_row(patches_array, work.patches, shape);
+  add_to_row(MeshSpreader<float>::array_name, work.spreaders, shape);
+  add_to_row(BondedCompute<float>::array_name, work.bonded, shape);
+  add_to_row(PairCompute<float>::array_name, work.pairs,
+             std::array{shape[0], shape[1], shape[2], settings.pair_computes});
+  const std::array pencils{settings.pencil_grid[0], settings.pencil_grid[1]};
+  const auto add_pencils = [&](std::string_view array, const std::vector<ObjectWork>& of) {
+    if (!of.empty()) arrays_.push_back({array, of, mapped(maps, array, pencils, pes_)});
+  };
+  add_pencils(ZPencil<float>::array_name, work.z_pencils);
+  add_pencils(YPencil<float>::array_name, work.other_pencils);
+  add_pencils(XPencil<float>::array_name, work.other_pencils);
+
+  place_in_a_row(grid, settings.pair_computes, layout);
+  const Sums sums = sums_of_pes();
+  whole_ = std::accumulate(sums.begin(), sums.end(), std::int64_t{0});
+  fullest_ = *std::ranges::max_element(sums);
+}
+
+FirstPlaces::Sums FirstPlaces::sums_of_pes() const {
+  Sums sums(static_cast<std::size_t>(pes_));
+  for (const Placed& placed : arrays_)
+    for (std::size_t i = 0; i < placed.pes.size(); ++i)
+      sums[static_cast<std::size_t>(placed.pes[i])] += placed.work[i].picoseconds();
+  return sums;
+}
+
+void FirstPlaces::place_in_a_row(const PatchGrid& grid, int pair_computes,
+                                 const topology::PeLayout& layout) {
+  Row row{.pes = layout.pes_by_host()};
+  const Sums already = sums_of_pes();
+  for (const int pe : row.pes) row.already.push_back(already[static_cast<std::size_t>(pe)]);
+  for (Placed& placed : arrays_)
+    if (placed.pes.empty()) {
+      placed.pes.resize(placed.work.size());
+      row.arrays.push_back(&placed);
+    }
+  if (layout.processes == 1) return row.place(index_order(grid));
+  const auto sends = [&] {
+    const auto processes = [&](std::string_view array) {
+      std::vector<int> found = pes_of(array);
+      for (int& pe : found) pe = layout.process_of(pe);
+      return found;
+    };
+    return position_sends(grid, pair_computes, processes(patches_array),
+                          processes(PairCompute<float>::array_name));
+  };
+  const std::vector<int>* best = nullptr;
+  std::int64_t fewest = 0;
+  const std::vector<std::int64_t> loads = row.loads(static_cast<std::size_t>(grid.size()));
+  const auto orders = patch_orders(grid, loads, already, layout);
+  for (const auto& order : orders) {
+    row.place(order);
+    const std::int64_t count = sends();
+    if (best && count >= fewest) continue;
+    best = &order;
+    fewest = count;
+  }
+  row.place(*best);
+}
+
+const std::vector<int>& FirstPlaces::pes_of(std::string_view array) const {
+  const auto found = std::ranges::find(arrays_, array, &Placed::array);
+  FG_CHECK(found != arrays_.end());
+  return found->pes;
+}
+
+}  // namespace fg::classical

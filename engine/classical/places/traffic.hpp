@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What processes send each other in a step of a classical run, before anything runs: counted from
+// the places of all objects, on the average over the rounds of the mesh. It leaves out steps that
+// rebuild lists, frames, and the sums of energies, which come at intervals of many steps.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "classical/job/system.hpp"
+#include "classical/places/first_places.hpp"
+#include "topology/pe_layout.hpp"
+
+namespace fg::classical {
+
+/// Positions of patches to pair computes and spreaders, and the sums of pair forces back. Positions
+/// of atoms with bonded terms, and their forces back. Charges to z-pencils, and the potential back.
+/// The transposes between pencils. Forces from spreaders.
+inline constexpr std::array<std::string_view, 8> phases_of_traffic{
+    "positions", "pair forces", "bonded positions", "bonded forces",
+    "charges",   "potentials",  "transposes",       "mesh forces"};
+
+/// What one process sends another in a step.
+struct Way {
+  int from = 0, to = 0;
+  double messages = 0;
+  double bytes = 0;
+};
+
+/// One list for each of phases_of_traffic, ascending by (from, to), each pair of processes once.
+using StepTraffic = std::array<std::vector<Way>, phases_of_traffic.size()>;
+
+StepTraffic traffic_of_step(const System& system, const PatchGrid& grid,
+                            std::span<const Vec3> positions, const WorkEstimate& work,
+                            const FirstPlaces& places, const topology::PeLayout& layout);
+
+/// The number of pairs of a patch and another process that needs its positions for pair forces.
+/// `process_of_pair` is by patch and run.
+std::int64_t position_sends(const PatchGrid& grid, int pair_computes,
+                            std::span<const int> process_of_patch,
+                            std::span<const int> process_of_pair);
+
+}  // namespace fg::classical
