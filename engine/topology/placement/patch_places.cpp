@@ -38,14 +38,17 @@ bool a_host_has_processes(std::span<const PePlace> pes) {
 std::vector<PatchPlaces> patch_candidates(const PatchShape& shape,
                                           std::span<const std::int64_t> loads,
                                           std::span<const PePlace> pes, const Coordinates& mesh,
-                                          std::span<const std::array<int, 3>> offsets) {
+                                          std::span<const std::array<int, 3>> offsets,
+                                          const std::array<int, 2>& pencils) {
   std::vector<PatchPlaces> candidates;
   const auto add = [&](std::string_view way, std::vector<int> pe_of) {
     std::vector<int> process_of;
     for (const int pe : pe_of) process_of.push_back(pes[static_cast<std::size_t>(pe)].process);
     const std::int64_t pairs = patch_process_pairs(shape, offsets, process_of);
+    const std::int64_t mesh_pairs =
+        pencils[0] > 0 ? process_pencil_pairs(shape, pencils, process_of) : 0;
     const std::int64_t fullest = fullest_pe(loads, pes, pe_of);
-    candidates.push_back({way, std::move(pe_of), pairs, fullest});
+    candidates.push_back({way, std::move(pe_of), pairs, mesh_pairs, fullest});
   };
   const auto bisect = [&](std::string_view way, const PatchCuts& cuts) {
     add(way, bisected_patches(shape.sides, loads, pes, mesh, cuts));
@@ -68,13 +71,15 @@ std::vector<PatchPlaces> patch_candidates(const PatchShape& shape,
 
 PatchPlaces best_patch_places(const PatchShape& shape, std::span<const std::int64_t> loads,
                               std::span<const PePlace> pes, const Coordinates& mesh,
-                              std::span<const std::array<int, 3>> offsets) {
-  std::vector<PatchPlaces> candidates = patch_candidates(shape, loads, pes, mesh, offsets);
+                              std::span<const std::array<int, 3>> offsets,
+                              const std::array<int, 2>& pencils) {
+  std::vector<PatchPlaces> candidates = patch_candidates(shape, loads, pes, mesh, offsets, pencils);
   const std::int64_t least =
       std::ranges::min_element(candidates, {}, &PatchPlaces::fullest)->fullest;
   PatchPlaces* best = nullptr;
+  const auto sent = [](const PatchPlaces& places) { return places.pairs + places.mesh_pairs; };
   for (PatchPlaces& candidate : candidates)
-    if (candidate.fullest - least <= least / 20 && (!best || candidate.pairs < best->pairs))
+    if (candidate.fullest - least <= least / 20 && (!best || sent(candidate) < sent(*best)))
       best = &candidate;
   FG_CHECK(best != nullptr);
   return std::move(*best);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace fg::topology {
@@ -23,6 +24,21 @@ int neighbour(const PatchShape& shape, const std::array<int, 3>& at,
     flat = flat * side + to;
   }
   return flat;
+}
+
+/// The pencils that a patch overlaps or touches along an axis.
+std::vector<int> pencils_at(int patch, int side, int pencils, bool periodic) {
+  std::vector<bool> touched(static_cast<std::size_t>(pencils));
+  // Pencil i lies from i / pencils to (i + 1) / pencils of the box.
+  const int first = (patch * pencils + side - 1) / side - 1, last = (patch + 1) * pencils / side;
+  for (int i = first; i <= last; ++i) {
+    if (!periodic && (i < 0 || i >= pencils)) continue;
+    touched[static_cast<std::size_t>((i + pencils) % pencils)] = true;
+  }
+  std::vector<int> found;
+  for (int i = 0; i < pencils; ++i)
+    if (touched[static_cast<std::size_t>(i)]) found.push_back(i);
+  return found;
 }
 
 }  // namespace
@@ -48,6 +64,29 @@ std::int64_t patch_process_pairs(const PatchShape& shape,
         pairs += static_cast<std::int64_t>(others.size());
       }
   return pairs;
+}
+
+std::int64_t process_pencil_pairs(const PatchShape& shape, const std::array<int, 2>& pencils,
+                                  std::span<const int> process_of_patch) {
+  std::vector<std::vector<int>> along_y;
+  for (int y = 0; y < shape.sides[1]; ++y)
+    along_y.push_back(pencils_at(y, shape.sides[1], pencils[1], shape.periodic));
+  std::vector<std::pair<int, int>> pairs;  // of a pencil and a process
+  std::size_t patch = 0;
+  for (int x = 0; x < shape.sides[0]; ++x) {
+    const std::vector<int> along_x = pencils_at(x, shape.sides[0], pencils[0], shape.periodic);
+    for (int y = 0; y < shape.sides[1]; ++y)
+      for (int z = 0; z < shape.sides[2]; ++z, ++patch) {
+        const int process = process_of_patch[patch];
+        // Most columns are of one process for a while.
+        if (z > 0 && process == process_of_patch[patch - 1]) continue;
+        for (const int i : along_x)
+          for (const int j : along_y[static_cast<std::size_t>(y)])
+            pairs.emplace_back(i * pencils[1] + j, process);
+      }
+  }
+  std::ranges::sort(pairs);
+  return std::ranges::distance(pairs.begin(), std::ranges::unique(pairs).begin());
 }
 
 }  // namespace fg::topology

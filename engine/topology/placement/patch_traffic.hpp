@@ -25,4 +25,10 @@ std::int64_t patch_process_pairs(const PatchShape& shape,
                                  std::span<const std::array<int, 3>> offsets,
                                  std::span<const int> process_of_patch);
 
+/// The number of pairs of a process and a z-pencil of the mesh to which it sends charges. `pencils`
+/// are their numbers along x and y. A patch has charges in each pencil that it overlaps or touches.
+/// The patches of a process send together.
+std::int64_t process_pencil_pairs(const PatchShape& shape, const std::array<int, 2>& pencils,
+                                  std::span<const int> process_of_patch);
+
 }  // namespace fg::topology

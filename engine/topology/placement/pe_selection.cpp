@@ -2,11 +2,11 @@
 #include "topology/placement/pe_selection.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <map>
-#include <numeric>
+
+#include "base/error.hpp"
 
 namespace fg::topology {
 
@@ -26,59 +26,66 @@ std::vector<int> bit_reversed(int count) {
 
 namespace {
 
-/// What belongs to each group, in the order of its first appearance.
-using Members = std::vector<std::vector<int>>;
-
-/// The place of each member of a group in the bit-reversed order.
-void mark_places(const Members& groups, std::vector<int>& place_of) {
-  for (const std::vector<int>& group : groups) {
-    const std::vector<int> order = bit_reversed(static_cast<int>(group.size()));
-    for (std::size_t place = 0; place < order.size(); ++place)
-      place_of[static_cast<std::size_t>(group[static_cast<std::size_t>(order[place])])] =
-          static_cast<int>(place);
+/// Rows of PEs: one PE of each in turn. Each turn is in bit-reversed order, but PEs marked `last`
+/// come at its end.
+std::vector<int> dealt(const std::vector<std::vector<int>>& rows, const std::vector<bool>& last) {
+  std::vector<int> order, turn, late;
+  std::vector<int> rows_left = bit_reversed(static_cast<int>(rows.size()));
+  for (std::size_t place = 0; !rows_left.empty(); ++place) {
+    turn.clear();
+    late.clear();
+    std::erase_if(rows_left,
+                  [&](int row) { return rows[static_cast<std::size_t>(row)].size() <= place; });
+    for (const int row : rows_left) {
+      const int pe = rows[static_cast<std::size_t>(row)][place];
+      (!last.empty() && last[static_cast<std::size_t>(pe)] ? late : turn).push_back(pe);
+    }
+    order.insert(order.end(), turn.begin(), turn.end());
+    order.insert(order.end(), late.begin(), late.end());
   }
+  return order;
 }
 
 }  // namespace
 
-std::vector<int> order_of_choice(std::span<const PePlace> pes) {
-  std::map<int, int> host_number, process_number;  // in the order of first PEs
-  Members processes_of_host, pes_of_process;
-  std::vector<int> host_of_process;
+std::vector<int> order_of_choice(std::span<const PePlace> pes, const std::vector<bool>& last) {
+  FG_CHECK(last.empty() || last.size() == pes.size());
+  std::map<int, std::size_t> host_number, process_number;  // in the order of first PEs
+  std::vector<std::vector<std::size_t>> processes_of_host;
+  std::vector<std::vector<int>> pes_of_process;
   for (std::size_t pe = 0; pe < pes.size(); ++pe) {
-    const auto next_host = static_cast<int>(processes_of_host.size());
-    const int host = host_number.try_emplace(pes[pe].host, next_host).first->second;
-    if (host == next_host) processes_of_host.emplace_back();
-    const auto next_process = static_cast<int>(pes_of_process.size());
-    const int process = process_number.try_emplace(pes[pe].process, next_process).first->second;
-    if (process == next_process) {
+    const auto [host, new_host] = host_number.try_emplace(pes[pe].host, processes_of_host.size());
+    if (new_host) processes_of_host.emplace_back();
+    const auto [process, new_process] =
+        process_number.try_emplace(pes[pe].process, pes_of_process.size());
+    if (new_process) {
       pes_of_process.emplace_back();
-      host_of_process.push_back(host);
-      processes_of_host[static_cast<std::size_t>(host)].push_back(process);
+      processes_of_host[host->second].push_back(process->second);
     }
-    pes_of_process[static_cast<std::size_t>(process)].push_back(static_cast<int>(pe));
+    pes_of_process[process->second].push_back(static_cast<int>(pe));
   }
-  std::vector<int> hosts(processes_of_host.size()), host_place(hosts.size());
-  std::iota(hosts.begin(), hosts.end(), 0);
-  std::vector<int> process_place(pes_of_process.size()), pe_place(pes.size());
-  mark_places({hosts}, host_place);
-  mark_places(processes_of_host, process_place);
-  mark_places(pes_of_process, pe_place);
-
-  std::vector<std::array<int, 4>> keys;
-  for (std::size_t process = 0; process < pes_of_process.size(); ++process)
-    for (const int pe : pes_of_process[process])
-      keys.push_back({pe_place[static_cast<std::size_t>(pe)], process_place[process],
-                      host_place[static_cast<std::size_t>(host_of_process[process])], pe});
-  std::ranges::sort(keys);
-  std::vector<int> order;
-  order.reserve(keys.size());
-  for (const auto& key : keys) order.push_back(key[3]);
-  return order;
+  const auto of_process = [&](std::size_t process) {
+    std::vector<int> row;
+    const std::vector<int>& all = pes_of_process[process];
+    for (const int place : bit_reversed(static_cast<int>(all.size())))
+      row.push_back(all[static_cast<std::size_t>(place)]);
+    if (!last.empty())
+      std::ranges::stable_partition(row,
+                                    [&](int pe) { return !last[static_cast<std::size_t>(pe)]; });
+    return row;
+  };
+  std::vector<std::vector<int>> rows_of_hosts;
+  for (const std::vector<std::size_t>& processes : processes_of_host) {
+    std::vector<std::vector<int>> rows;
+    for (const std::size_t process : processes) rows.push_back(of_process(process));
+    rows_of_hosts.push_back(dealt(rows, last));
+  }
+  return dealt(rows_of_hosts, last);
 }
 
-std::vector<int> chosen_pes(std::span<const PePlace> pes, int count) {
-  std::vector<int> chosen = order_of_choice(pes);
+std::vector<int> chosen_pes(std::span<const PePlace> pes, int count,
+                            const std::vector<bool>& last) {
+  std::vector<int> chosen = order_of_choice(pes, last);
   if (static_cast<std::size_t>(count) < chosen.size())
     chosen.resize(static_cast<std::size_t>(count));
   std::ranges::sort(chosen);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Some of the PEs, spread evenly: where there are more PEs than patches (Phillips et al., SC14, 81
-// (2014), section IV).
+// Some of the PEs, spread evenly: where there are more PEs than patches or pencils (Phillips et
+// al., SC14, 81 (2014), sections IV and V).
 #pragma once
 
 #include <span>
@@ -15,12 +15,15 @@ namespace fg::topology {
 /// order are spread evenly over all.
 std::vector<int> bit_reversed(int count);
 
-/// All PEs in the order in which they are chosen: a PE of each host, then of each other process of
-/// each host, then the other PEs of each process. Each level is in bit-reversed order. Hosts and
-/// processes count in the order of their first PEs, so that their numbers do not matter.
-std::vector<int> order_of_choice(std::span<const PePlace> pes);
+/// All PEs in the order in which they are chosen. Hosts give one PE each in turn, those of a host
+/// its processes in turn. Each turn is in bit-reversed order. Hosts and processes count in the
+/// order of their first PEs, so that their numbers do not matter. `last` marks PEs that are chosen
+/// last: in a process the others come first, and in a turn what gives one of the others. Its size
+/// is that of `pes`, or 0.
+std::vector<int> order_of_choice(std::span<const PePlace> pes, const std::vector<bool>& last = {});
 
 /// The first `count` of this order, in ascending order; all PEs if there are no more.
-std::vector<int> chosen_pes(std::span<const PePlace> pes, int count);
+std::vector<int> chosen_pes(std::span<const PePlace> pes, int count,
+                            const std::vector<bool>& last = {});
 
 }  // namespace fg::topology

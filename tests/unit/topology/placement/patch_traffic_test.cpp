@@ -60,5 +60,47 @@ TEST(PatchTraffic, IsTheNumberOfDistinctPairs) {
     }
 }
 
+TEST(PencilTraffic, IsLeastForColumns) {
+  // 4 x 4 x 4 patches and 4 x 4 pencils: a patch overlaps one pencil and touches the others next to
+  // it. So a column of patches has nine pencils. Slabs across the pencils have all sixteen.
+  std::vector<int> quarters, slabs;
+  for (int p = 0; p < 64; ++p) {
+    quarters.push_back(p / 4);
+    slabs.push_back(p % 4);
+  }
+  EXPECT_EQ(process_pencil_pairs({{4, 4, 4}}, {4, 4}, quarters), 16 * 9);
+  EXPECT_EQ(process_pencil_pairs({{4, 4, 4}}, {4, 4}, slabs), 4 * 16);
+  EXPECT_EQ(process_pencil_pairs({{4, 4, 4}, false}, {4, 4}, quarters), 4 * 4 + 8 * 6 + 4 * 9);
+}
+
+TEST(PencilTraffic, IsTheNumberOfDistinctPairs) {
+  std::mt19937 random(4);
+  for (const std::array<int, 3> sides : {std::array{1, 1, 1}, {5, 3, 4}, {2, 7, 3}})
+    for (const std::array<int, 2> pencils : {std::array{1, 1}, {3, 5}, {8, 2}, {6, 6}}) {
+      std::vector<int> process;
+      for (int p = 0; p < sides[0] * sides[1] * sides[2]; ++p)
+        process.push_back(static_cast<int>(random() % 5));
+      // A patch touches a pencil if neither ends before the other begins, also one box further.
+      const auto touch = [](int patch, int side, int pencil, int count) {
+        for (const int box : {-1, 0, 1})
+          if (patch * count <= (pencil + 1 + box * count) * side &&
+              (pencil + box * count) * side <= (patch + 1) * count)
+            return true;
+        return false;
+      };
+      std::set<std::array<int, 3>> pairs;
+      std::size_t at = 0;
+      for (int x = 0; x < sides[0]; ++x)
+        for (int y = 0; y < sides[1]; ++y)
+          for (int z = 0; z < sides[2]; ++z, ++at)
+            for (int i = 0; i < pencils[0]; ++i)
+              for (int j = 0; j < pencils[1]; ++j)
+                if (touch(x, sides[0], i, pencils[0]) && touch(y, sides[1], j, pencils[1]))
+                  pairs.insert({process[at], i, j});
+      EXPECT_EQ(process_pencil_pairs({sides}, pencils, process),
+                static_cast<std::int64_t>(pairs.size()));
+    }
+}
+
 }  // namespace
 }  // namespace fg::topology

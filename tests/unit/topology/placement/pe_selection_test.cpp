@@ -60,6 +60,19 @@ TEST(ChoiceOfPes, IsEvenForAnyNumber) {
     }
 }
 
+TEST(ChoiceOfPes, TakesMarkedPesLast) {
+  // Two hosts with two processes of two PEs. PE 0 and both PEs of process 3 are marked.
+  const std::vector<bool> last{true, false, false, false, false, false, true, true};
+  const std::vector<int> order = order_of_choice(equal_hosts(2, 2, 2), last);
+  EXPECT_EQ(order, (std::vector{1, 4, 2, 6, 3, 5, 0, 7}));
+}
+
+TEST(ChoiceOfPes, TakesHostsInTurnUntilTheyHaveNoMore) {
+  // Host 0 has one PE, host 1 three processes.
+  const std::vector<PePlace> pes{{0, 0}, {1, 1}, {1, 2}, {1, 3}};
+  EXPECT_EQ(order_of_choice(pes), (std::vector{0, 1, 3, 2}));
+}
+
 TEST(ChoiceOfPes, DoesNotDependOnNumbersOfHosts) {
   std::vector<PePlace> pes = equal_hosts(6, 2, 3);
   const std::vector<int> before = order_of_choice(pes);
