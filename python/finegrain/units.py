@@ -64,11 +64,16 @@ compressibility = Dimension(
 )
 angle = Dimension("an angle", "109.47 degrees", "degree", 1.0)
 wall_time = Dimension("a time", "15 min", "s", 1.0)
+bandwidth = Dimension("a bandwidth", "25 GB/s", "B/s", 1e9)
+latency = Dimension("a latency", "1.2 us", "s", 1e-6)
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number in engine units (wall times: seconds; angles: degrees) and its original text."""
+    """A number in engine units and its original text.
+
+    Wall times are in seconds, angles in degrees, bandwidths in GB/s and latencies in us.
+    """
 
     value: float
     text: str

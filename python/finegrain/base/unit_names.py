@@ -17,12 +17,12 @@ from finegrain.base.constants import avogadro, bohr_in_nm, hartree_in_joule
 if TYPE_CHECKING:
     import pint
 
-_bases = ("meter", "kilogram", "second", "kelvin", "degree")
+_bases = ("meter", "kilogram", "second", "kelvin", "degree", "byte")
 
 
 @dataclass(frozen=True)
 class UnitSize:
-    """The size of a unit in SI, and the powers of m, kg, s, K and degrees in it."""
+    """The size of a unit in SI, and the powers of m, kg, s, K, degrees and bytes in it."""
 
     in_si: float
     powers: tuple[int, ...]
@@ -37,11 +37,11 @@ class UnitSize:
         return UnitSize(self.in_si**power, tuple(one * power for one in self.powers))
 
 
-ONE = UnitSize(1.0, (0, 0, 0, 0, 0))
+ONE = UnitSize(1.0, (0, 0, 0, 0, 0, 0))
 
-_length, _mass, _time = (1, 0, 0, 0, 0), (0, 1, 0, 0, 0), (0, 0, 1, 0, 0)
-_temperature, _angle = (0, 0, 0, 1, 0), (0, 0, 0, 0, 1)
-_energy, _pressure = (2, 1, -2, 0, 0), (-1, 1, -2, 0, 0)
+_length, _mass, _time = (1, 0, 0, 0, 0, 0), (0, 1, 0, 0, 0, 0), (0, 0, 1, 0, 0, 0)
+_temperature, _angle, _data = (0, 0, 0, 1, 0, 0), (0, 0, 0, 0, 1, 0), (0, 0, 0, 0, 0, 1)
+_energy, _pressure = (2, 1, -2, 0, 0, 0), (-1, 1, -2, 0, 0, 0)
 _number = ONE.powers
 
 FREQUENT = {
@@ -71,6 +71,10 @@ FREQUENT = {
     "K": UnitSize(1.0, _temperature),
     "degree": UnitSize(1.0, _angle),
     "degrees": UnitSize(1.0, _angle),
+    "B": UnitSize(1.0, _data),
+    "MB": UnitSize(1e6, _data),
+    "GB": UnitSize(1e9, _data),
+    "Gb": UnitSize(125e6, _data),
 }
 
 
@@ -129,6 +133,16 @@ atmosphere = 101325 * pascal = atm
 mole = {avogadro!r} = mol
 degree = [angle] = deg
 dalton = {dalton!r} * kilogram = Da = amu
+byte = [data] = B
+kilobyte = 1000 * byte = kB
+megabyte = 1e6 * byte = MB
+gigabyte = 1e9 * byte = GB
+terabyte = 1e12 * byte = TB
+mebibyte = 1048576 * byte = MiB
+gibibyte = 1073741824 * byte = GiB
+bit = 0.125 * byte
+megabit = 125e3 * byte = Mb = Mbit
+gigabit = 125e6 * byte = Gb = Gbit
 """
 
 

@@ -38,6 +38,8 @@ class InputKeys(Generic[Model]):
         Hints for sections that are lists of tables.
     absent : mapping
         Keys that users look for and that do not exist, in small letters: what is said, and a hint.
+    shown_by : str
+        What shows a whole input of this kind, for the hint at a section that is missing.
     """
 
     model: type[Model]
@@ -46,6 +48,7 @@ class InputKeys(Generic[Model]):
     examples: Mapping[str, str] = field(default_factory=dict)
     lists: Mapping[str, str] = field(default_factory=dict)
     absent: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    shown_by: str = "`finegrain init`"
 
     def read(self, source: TomlSource, data: dict[str, Any]) -> tuple[Model, list[Problem]]:
         """Check a parsed input against the model.
@@ -132,7 +135,7 @@ class InputKeys(Generic[Model]):
                 return Problem(what, source.place(key), key, hint=hint)
             case "missing":
                 if len(place) == 1:
-                    hint = f"add a [{key}] section; `finegrain init` shows one"
+                    hint = f"add a [{key}] section; {self.shown_by} shows one"
                     return Problem("missing section", source.place(key), f"[{key}]", hint=hint)
                 hint = self._example(place)
                 return Problem("missing key", source.place(key), key, hint=hint)

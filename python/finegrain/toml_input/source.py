@@ -81,8 +81,11 @@ def tables_of(data: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, dic
                 yield from tables_of(table, f"{key}.")
 
 
-def read_toml(path: Path) -> TomlSource:
-    """Read and parse; a file that cannot be read or is not TOML is an `InputError`."""
+def read_toml(path: Path, missing: str = "`finegrain init` makes a new input") -> TomlSource:
+    """Read and parse; a file that cannot be read or is not TOML is an `InputError`.
+
+    `missing` is added to the hint when there is no such file.
+    """
     name = path.name
     try:
         # some editors begin files with a byte-order mark
@@ -92,8 +95,8 @@ def read_toml(path: Path) -> TomlSource:
         raise InputError("is not UTF-8 text", where=name, limit=limit, source=name) from None
     except OSError as error:
         what = f"cannot be read: {(error.strerror or str(error)).lower()}"
-        missing = isinstance(error, FileNotFoundError)
-        hint = "check the path; `finegrain init` makes a new input" if missing else "check the path"
+        gone = isinstance(error, FileNotFoundError)
+        hint = f"check the path; {missing}" if gone else "check the path"
         raise InputError(what, where=str(path), hint=hint, source=name) from None
     try:
         data = tomllib.loads(text)
