@@ -31,6 +31,7 @@ LAYERS = (
     "transform_bench",
     "runs/folder",
     "tracing",
+    "machines",
     "runs",
     "formats",
     "observables",

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The machine file: its keys, and from them to the description of a machine."""
