@@ -31,6 +31,7 @@
 #include "estimate.hpp"
 #include "fft.hpp"
 #include "forces/terms/terms.hpp"
+#include "machines.hpp"
 #include "processes/installation.hpp"
 #include "processes/machine_failure.hpp"
 
@@ -383,5 +384,6 @@ NB_MODULE(_engine, module) {
   module.def("job_keys", &job_keys);
   module.def("doctor", &doctor);
   add_estimates(module);
+  add_machines(module);
   add_transforms(module);
 }

@@ -58,6 +58,7 @@ LAYERS = (
     "ab_initio/results",
     "ab_initio",
     "kinds",
+    "planning",
     "api",
     "ase",
     "tuning",

@@ -210,6 +210,117 @@ def estimate_steps(
 def fit_of_estimates() -> str:
     """Return which machine the times of `estimate_steps` were fitted to, in words."""
 
+def machine_facts(machine: dict[str, Any]) -> dict[str, Any]:
+    """Make a machine and count its parts.
+
+    Parameters
+    ----------
+    machine : dict
+        As ``finegrain.planning.engine_machine`` makes it.
+
+    Returns
+    -------
+    dict
+        ``nodes``, ``links``  numbers, without holes
+        ``coordinates``  list of int of each node
+
+    Raises
+    ------
+    InputError
+        With all problems of the description. The other functions that take a machine do the same.
+    """
+
+def machine_links(machine: dict[str, Any]) -> list[str]:
+    """Return the names of all links of a machine, by their numbers."""
+
+def link_loads(
+    machine: dict[str, Any], node_of_rank: NDArray[np.int64], traffic: NDArray[np.int64]
+) -> dict[str, Any]:
+    """Return what messages between ranks put on the links of a machine.
+
+    Parameters
+    ----------
+    machine : dict
+        As for `machine_facts`.
+    node_of_rank : ndarray, int64, shape (ranks,)
+        Nodes are numbered without holes.
+    traffic : ndarray, int64, shape (pairs, 4)
+        Sender, receiver, bytes and messages.
+
+    Returns
+    -------
+    dict
+        ``bytes``, ``messages``  list of float, by link
+        ``hop_bytes``  the sum of bytes times hops
+        ``most_bytes``, ``mean_bytes``, ``most_messages``, ``mean_messages``  of all links
+        ``heaviest_link``  its name
+        ``most_bytes_of_node``, ``mean_bytes_of_node``  of the links that leave each node
+    """
+
+def adapted_places(
+    machine: dict[str, Any],
+    node_of_slot: NDArray[np.int64],
+    traffic: NDArray[np.int64],
+    positions: NDArray[np.int64] | None = None,
+) -> dict[str, Any]:
+    """Place ranks so that what they send each other goes over few links.
+
+    Parameters
+    ----------
+    machine, traffic
+        As for `link_loads`.
+    node_of_slot : ndarray, int64, shape (ranks,)
+        Where there is room for a rank.
+    positions : ndarray, int64, shape (ranks, dimensions), optional
+        Of ranks, in space; those that are near each other send each other most.
+
+    Returns
+    -------
+    dict
+        ``slots``  list of int, the slot of each rank
+        ``way``  in words, how the placement was made
+    """
+
+def random_places(ranks: int, seed: int) -> list[int]:
+    """Return the numbers of `ranks` slots in an order that follows from the seed."""
+
+def job_traffic(
+    name: str,
+    file: bytes,
+    map: str,  # noqa: A002 - the user's word
+    processes: int,
+    pes: int,
+    hosts: list[int] = [],
+) -> dict[str, Any]:
+    """Count what the processes of a classical job send each other in a step, before it runs.
+
+    Parameters
+    ----------
+    name : str
+        What messages call the job.
+    file : bytes
+        The contents of a job file.
+    map : str
+        The map of objects, as for `run`.
+    processes, pes : int
+        Processes, and PEs of each.
+    hosts : list of int
+        The host of each process; if there are none, all are on one.
+
+    Returns
+    -------
+    dict
+        ``phases``  dict of lists of (sender, receiver, bytes, messages), on the average
+        ``patches``  their numbers along each axis
+        ``process_of_patch``  list of int, the last axis fastest
+        ``work``, ``objects``  of each process: seconds of a step on one core, and a number
+
+    Raises
+    ------
+    InputError
+        If the engine refuses the job or the map, or the job is not classical.
+    """
+
 def figures() -> dict[str, list[tuple[str, str, str]]]:
     """Return name, unit and meaning of every figure that the engine reports.
 

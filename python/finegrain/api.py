@@ -166,8 +166,8 @@ def run(
         Map from objects to threads: "cost", the default, places by estimated work; others are
         "block", "plane", "hybrid", "round-robin" and "hashed". Changes no bit.
     pin : str
-        Where threads are bound: to one core each, "cores", the default; to none, "none"; or to these
-        processors of each host, such as "0-3,8", one for each thread of all its processes.
+        Where threads are bound: to one core each, "cores", the default; to none, "none"; or to
+        these processors of each host, such as "0-3,8", one for each thread of all its processes.
     balance : str
         Move objects between threads and processes during the run, by the time that each has taken:
         "refine" moves few, "greedy" and "bisection" all, "random" moves them at random, "none", the

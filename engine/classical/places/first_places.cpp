@@ -13,6 +13,7 @@
 #include "forces/mesh/create_mesh.hpp"
 #include "forces/pair/pair_compute.hpp"
 #include "runtime/places/consecutive.hpp"
+#include "topology/placement/pencils.hpp"
 
 namespace fg::classical {
 
@@ -89,14 +90,19 @@ FirstPlaces::FirstPlaces(const WorkEstimate& work, const PatchGrid& grid,
   add_to_row(PairCompute<float>::array_name, work.pairs,
              std::array{shape[0], shape[1], shape[2], settings.pair_computes});
   const std::array pencils{settings.pencil_grid[0], settings.pencil_grid[1]};
-  const auto add_pencils = [&](std::string_view array, const std::vector<ObjectWork>& of) {
-    if (!of.empty()) arrays_.push_back({array, of, mapped(maps, array, pencils, pes_)});
+  const auto add_pencils = [&](std::string_view array, const std::vector<ObjectWork>& of,
+                               const std::string& own_map) {
+    if (of.empty()) return;
+    const ArrayMaps own(maps.of(array) == cost_map ? own_map : maps.of(array), {});
+    arrays_.push_back({array, of, mapped(own, array, pencils, pes_)});
   };
-  add_pencils(ZPencil<float>::array_name, work.z_pencils);
-  add_pencils(YPencil<float>::array_name, work.other_pencils);
-  add_pencils(XPencil<float>::array_name, work.other_pencils);
+  // Those along y and x with the same z exchange their data.
+  const std::string along_planes = layout.processes > 1 ? "plane" : "block";
+  add_pencils(ZPencil<float>::array_name, work.z_pencils, "block");
+  add_pencils(YPencil<float>::array_name, work.other_pencils, along_planes);
+  add_pencils(XPencil<float>::array_name, work.other_pencils, along_planes);
 
-  place_in_a_row(grid, settings.pair_computes, layout);
+  place_in_a_row(grid, settings, maps, layout);
   const Sums sums = sums_of_pes();
   whole_ = std::accumulate(sums.begin(), sums.end(), std::int64_t{0});
   fullest_ = *std::ranges::max_element(sums);
@@ -110,8 +116,8 @@ FirstPlaces::Sums FirstPlaces::sums_of_pes() const {
   return sums;
 }
 
-void FirstPlaces::place_in_a_row(const PatchGrid& grid, int pair_computes,
-                                 const topology::PeLayout& layout) {
+void FirstPlaces::place_in_a_row(const PatchGrid& grid, const JobSettings& settings,
+                                 const ArrayMaps& maps, const topology::PeLayout& layout) {
   Row row{.pes = layout.pes_by_host()};
   const Sums already = sums_of_pes();
   for (const int pe : row.pes) row.already.push_back(already[static_cast<std::size_t>(pe)]);
@@ -121,27 +127,48 @@ void FirstPlaces::place_in_a_row(const PatchGrid& grid, int pair_computes,
       row.arrays.push_back(&placed);
     }
   if (layout.processes == 1) return row.place(index_order(grid));
-  const auto sends = [&] {
-    const auto processes = [&](std::string_view array) {
-      std::vector<int> found = pes_of(array);
-      for (int& pe : found) pe = layout.process_of(pe);
-      return found;
-    };
-    return position_sends(grid, pair_computes, processes(patches_array),
-                          processes(PairCompute<float>::array_name));
-  };
   const std::vector<int>* best = nullptr;
   std::int64_t fewest = 0;
   const std::vector<std::int64_t> loads = row.loads(static_cast<std::size_t>(grid.size()));
   const auto orders = patch_orders(grid, loads, already, layout);
-  for (const auto& order : orders) {
+  const auto columns = std::ranges::find(arrays_, ZPencil<float>::array_name, &Placed::array);
+  const std::vector<int> chosen = columns == arrays_.end() ? std::vector<int>() : columns->pes;
+  std::vector<topology::PePlace> pes;
+  for (int pe = 0; pe < pes_; ++pe)
+    pes.push_back(
+        {.host = layout.host_of(layout.process_of(pe)), .process = layout.process_of(pe)});
+  const auto place = [&](const std::vector<int>& order) {
     row.place(order);
-    const std::int64_t count = sends();
-    if (best && count >= fewest) continue;
+    if (columns != arrays_.end() && maps.of(columns->array) == cost_map)
+      columns->pes = topology::z_pencil_places({settings.pencil_grid[0], settings.pencil_grid[1]},
+                                               grid.shape(), pes_of(patches_array), pes, chosen);
+  };
+  for (const auto& order : orders) {
+    place(order);
+    const std::int64_t sends = sends_of_rounds(grid, settings, layout);
+    if (best && sends >= fewest) continue;
     best = &order;
-    fewest = count;
+    fewest = sends;
   }
-  row.place(*best);
+  place(*best);
+}
+
+std::int64_t FirstPlaces::sends_of_rounds(const PatchGrid& grid, const JobSettings& settings,
+                                          const topology::PeLayout& layout) const {
+  const auto processes = [&](std::string_view array) {
+    std::vector<int> found = pes_of(array);
+    for (int& pe : found) pe = layout.process_of(pe);
+    return found;
+  };
+  const auto z_pencils = std::ranges::find(arrays_, ZPencil<float>::array_name, &Placed::array);
+  const std::int64_t interval = z_pencils == arrays_.end() ? 1 : z_pencils->work.front().interval;
+  std::int64_t sends =
+      interval * position_sends(grid, settings.pair_computes, processes(patches_array),
+                                processes(PairCompute<float>::array_name));
+  if (z_pencils != arrays_.end())
+    sends += charge_sends(grid, settings, processes(MeshSpreader<float>::array_name),
+                          processes(ZPencil<float>::array_name));
+  return sends;
 }
 
 const std::vector<int>& FirstPlaces::pes_of(std::string_view array) const {

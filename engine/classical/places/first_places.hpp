@@ -5,11 +5,11 @@
 // cut into ranges of equal estimated work, after what the other arrays give each PE. So what a
 // patch talks to is near it. The PEs of a process, and the processes of a host, are neighbours in
 // the row. In one process patches are in index order. With several, other orders of patches are
-// tried too, and the one is taken for which fewest positions go to other processes.
+// tried too, and the one is taken for which fewest positions and charges go to other processes.
 //
-// Pencils have equal work. They are spread over all PEs by number. Those along z then change places
-// with each other, so that each is near the patches whose charges it gets (Phillips et al., SC14,
-// section V).
+// Pencils have equal work, and are spread over all PEs by number. With several processes those
+// along z then change places with each other, so that each is near the patches whose charges it
+// gets; those along y and x with the same z are together (Phillips et al., SC14, section V).
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,11 @@ class FirstPlaces {
  private:
   using Sums = std::vector<std::int64_t>;
   Sums sums_of_pes() const;
-  void place_in_a_row(const PatchGrid& grid, int pair_computes, const topology::PeLayout& layout);
+  void place_in_a_row(const PatchGrid& grid, const JobSettings& settings, const ArrayMaps& maps,
+                      const topology::PeLayout& layout);
+  /// Positions and charges to other processes, in as many steps as a round of the mesh has.
+  std::int64_t sends_of_rounds(const PatchGrid& grid, const JobSettings& settings,
+                               const topology::PeLayout& layout) const;
 
   std::vector<Placed> arrays_;
   int pes_;

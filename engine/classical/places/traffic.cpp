@@ -257,4 +257,48 @@ std::int64_t position_sends(const PatchGrid& grid, int pair_computes,
   return sends;
 }
 
+namespace {
+
+/// The pencils along one axis with points that the charges of each patch can touch.
+template <class PartOf>
+std::vector<std::vector<int>> touched(int patches, int points, int order, int pencils,
+                                      const PartOf& part_of) {
+  std::vector<std::vector<int>> all(static_cast<std::size_t>(patches));
+  for (int p = 0; p < patches; ++p) {
+    const auto edge = [&](int patch) {
+      return static_cast<int>(std::int64_t{points} * patch / patches);
+    };
+    const fft::Range range{edge(p), edge(p + 1) + order};
+    for (int i = 0; i < pencils; ++i)
+      if (fft::overlap(range, points, part_of(i)) > 0)
+        all[static_cast<std::size_t>(p)].push_back(i);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::int64_t charge_sends(const PatchGrid& grid, const JobSettings& settings,
+                          std::span<const int> process_of_spreader,
+                          std::span<const int> process_of_z_pencil) {
+  const Int3& mesh = settings.mesh;
+  const fft::PencilGeometry pencils({mesh.x, mesh.y, mesh.z},
+                                    {settings.pencil_grid[0], settings.pencil_grid[1]});
+  const auto [columns, rows] = pencils.grid();
+  const auto& shape = grid.shape();
+  const auto along_x = touched(shape[0], mesh.x, settings.spline_order, columns,
+                               [&](int i) { return pencils.x_part(i); });
+  const auto along_y = touched(shape[1], mesh.y, settings.spline_order, rows,
+                               [&](int j) { return pencils.y_part_of_z(j); });
+  std::int64_t sends = 0;
+  for (int p = 0; p < grid.size(); ++p) {
+    const PatchIndex patch = grid.unflat(p);
+    for (const int i : along_x[static_cast<std::size_t>(patch[0])])
+      for (const int j : along_y[static_cast<std::size_t>(patch[1])])
+        sends += process_of_z_pencil[static_cast<std::size_t>(i * rows + j)] !=
+                 process_of_spreader[static_cast<std::size_t>(p)];
+  }
+  return sends;
+}
+
 }  // namespace fg::classical

@@ -44,4 +44,10 @@ std::int64_t position_sends(const PatchGrid& grid, int pair_computes,
                             std::span<const int> process_of_patch,
                             std::span<const int> process_of_pair);
 
+/// The number of pairs of a spreader and a z-pencil of another process to which it sends charges.
+/// Atoms outside of their patches are left out.
+std::int64_t charge_sends(const PatchGrid& grid, const JobSettings& settings,
+                          std::span<const int> process_of_spreader,
+                          std::span<const int> process_of_z_pencil);
+
 }  // namespace fg::classical

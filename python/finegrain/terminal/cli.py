@@ -20,7 +20,15 @@ from finegrain.base.interrupts import EXIT_BROKEN_OFF, leave_at_once, raise_at_i
 from finegrain.base.visible import visible
 from finegrain.engine import machine
 from finegrain.errors import EXIT_INPUT, EXIT_INTERNAL, InputNote
-from finegrain.terminal.commands import hardware, results, running, tracing, tuning, writing
+from finegrain.terminal.commands import (
+    hardware,
+    planning,
+    results,
+    running,
+    tracing,
+    tuning,
+    writing,
+)
 from finegrain.terminal.commands.common import (
     as_command_line_error,
     print_json,
@@ -121,6 +129,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "convert": results.convert,
     "wannier": results.wannier,
     "trace": tracing.trace,
+    "map": planning.map_places,
     "cite": results.cite,
     "bench": hardware.bench,
     "doctor": hardware.doctor,

@@ -20,7 +20,7 @@ constexpr std::int64_t steps = 50;
 struct Share : Message {
   std::int64_t step = 0;
   std::int64_t from = 0;
-  std::int64_t value = 0;
+  std::uint64_t value = 0;
 };
 
 class Source;
@@ -35,7 +35,7 @@ class Adder : public Chare<Adder, 1> {
  private:
   struct Sum {
     int count = 0;
-    std::int64_t value = 0;
+    std::uint64_t value = 0;
   };
   bool careless_;
   std::int64_t step_ = 0;
@@ -47,8 +47,8 @@ class Adder : public Chare<Adder, 1> {
 class Source : public Chare<Source, 1> {
  public:
   void set_adder(const Array<Adder>& adder) { adder_ = adder; }
-  void total(std::int64_t value) { state = state * 31 + value; }
-  void go_on(std::int64_t value) { state = state * 17 + value; }
+  void total(std::uint64_t value) { state = state * 31 + value; }
+  void go_on(std::uint64_t value) { state = state * 17 + value; }
 
   Task life() {
     for (std::int64_t step = 0; step < steps; ++step) {
@@ -65,7 +65,7 @@ class Source : public Chare<Source, 1> {
     }
   }
 
-  std::int64_t state = 1 + ordinal();
+  std::uint64_t state = 1 + static_cast<std::uint64_t>(ordinal());  // wraps
 
  private:
   Array<Adder> adder_;
@@ -75,14 +75,14 @@ void Adder::accept(Ref<const Share> share) {
   // Source 2 gets the message of a step from source 1, which has then the sum of the step before.
   if (!careless_) FG_CHECK(share->step == step_ || share->step == step_ + 1);
   Sum& sum = sums_[careless_ ? 0 : static_cast<std::size_t>(share->step % 2)];
-  sum.value += (share->from + 1) * share->value;
+  sum.value += static_cast<std::uint64_t>(share->from + 1) * share->value;
   if (++sum.count < 3) return;
   for (const Element<Source>& source : answered_) source.send_at<&Source::total>(step_, sum.value);
   sum = {};
   ++step_;
 }
 
-using States = std::vector<std::int64_t>;
+using States = std::vector<std::uint64_t>;
 
 States states_after(std::uint64_t seed, bool careless, int pes = 1) {
   Runtime runtime({.pes = pes, .pin = false, .delivery_seed = seed});

@@ -45,6 +45,11 @@ EXAMPLES = {
         ("finegrain run water.toml --steps 500 --trace --overwrite", "first"),
         ("finegrain trace runs/water --plot threads.png", ""),
     ),
+    "map": (
+        ("finegrain map water.toml --machine cluster.toml", "64 ranks, say, on its nodes"),
+        ("finegrain map water.toml --machine cluster.toml --nodes 8 --out places", "rank files"),
+        ("finegrain map --matrix traffic.txt --machine cluster.toml", "of any program"),
+    ),
     "cite": (("finegrain cite runs/water > methods.bib", ""), ("finegrain cite", "all methods")),
     "bench": (
         ("finegrain bench", "about two minutes"),

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Placements of ranks on the nodes of a job, and what they put on the links of the machine."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.engine.engine import load_engine
+from finegrain.errors import InputError
+from finegrain.machines.description import MachineDescription
+from finegrain.machines.rank_files import RankPlace
+from finegrain.machines.traffic.traffic import Traffic
+from finegrain.planning.engine_machine import engine_machine, engine_nodes
+from finegrain.words.report import as_finegrain_error
+
+_SEED = 1  # of the random placement
+
+
+@dataclass(frozen=True)
+class Placement:
+    """One placement.
+
+    Attributes
+    ----------
+    name : str
+        "random", "native" (ranks in their order on the nodes of the job) or "adapted".
+    way : str
+        How it was made, in words.
+    place_of_rank : ndarray, int64, shape (ranks,)
+        For each rank a place: that of this rank in the native placement.
+    loads : dict
+        What the engine says of links: ``hop_bytes``, ``most_bytes``, ``mean_bytes``,
+        ``most_messages``, ``mean_messages``, ``heaviest_link`` and, by node,
+        ``most_bytes_of_node`` and ``mean_bytes_of_node``. Bytes are those of a step.
+    seconds : float
+        How long it took to find.
+    """
+
+    name: str
+    way: str
+    place_of_rank: NDArray[np.int64]
+    loads: dict[str, Any]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class PlacementPlan:
+    """Placements of the same ranks, to be compared.
+
+    Attributes
+    ----------
+    machine : MachineDescription
+        With the nodes of the job.
+    traffic : Traffic
+        What the ranks send each other in a step.
+    placements : dict of str to Placement
+        By name.
+    """
+
+    machine: MachineDescription
+    traffic: Traffic
+    placements: dict[str, Placement]
+
+    def rank_places(self, name: str, cores: int = 0) -> list[RankPlace]:
+        """Return host and cores of each rank.
+
+        Parameters
+        ----------
+        name : str
+            Of the placement.
+        cores : int
+            Cores of each rank; 0: no cores are named.
+        """
+        allocation = self.machine.allocation
+        place = self.placements[name].place_of_rank
+        nodes = np.array(allocation.node_of_rank)[place]
+        taken: dict[int, int] = {}
+        found = []
+        for node in nodes.tolist():
+            first = taken.get(node, 0)
+            taken[node] = first + cores
+            host = self.machine.host_of_node(node)
+            found.append(RankPlace(host, tuple(range(first, first + cores))))
+        return found
+
+
+def plan_places(
+    machine: MachineDescription, traffic: Traffic, positions: NDArray[np.int64] | None = None
+) -> PlacementPlan:
+    """Compare a random, the native and an adapted placement of ranks.
+
+    Parameters
+    ----------
+    machine : MachineDescription
+        Its allocation has a place for each rank.
+    traffic : Traffic
+        Between ranks.
+    positions : ndarray, int64, shape (ranks, dimensions), optional
+        Where the ranks are in space; ranks that are near each other send each other most.
+
+    Raises
+    ------
+    InputError
+        If the job has fewer places than there are ranks.
+    """
+    if machine.ranks < traffic.ranks:
+        raise InputError(
+            "the nodes of the job have fewer places than it has ranks",
+            where=machine.name,
+            value=f"{machine.ranks} places",
+            limit=f"{traffic.ranks} ranks",
+            hint="give it more nodes, or more ranks per node",
+        )
+    engine, given = load_engine(), engine_machine(machine)
+    nodes = engine_nodes(machine)[: traffic.ranks]
+    rows = np.stack(
+        [
+            traffic.sender,
+            traffic.receiver,
+            np.rint(traffic.bytes).astype(np.int64),
+            np.rint(traffic.messages).astype(np.int64),
+        ],
+        axis=1,
+    ).astype(np.int64)
+    rows = np.ascontiguousarray(rows)
+    placements = {}
+    for name in ("random", "native", "adapted"):
+        start = time.perf_counter()
+        try:
+            place, way = _place(engine, name, given, nodes, rows, positions)
+            seconds = time.perf_counter() - start
+            loads = engine.link_loads(given, np.ascontiguousarray(nodes[place]), rows)
+        except Exception as error:
+            raise as_finegrain_error(error) from error
+        placements[name] = Placement(name, way, place, loads, seconds)
+    return PlacementPlan(machine, traffic, placements)
+
+
+def _place(
+    engine: Any,
+    name: str,
+    machine: dict[str, Any],
+    nodes: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    positions: NDArray[np.int64] | None,
+) -> tuple[NDArray[np.int64], str]:
+    if name == "random":
+        return np.array(engine.random_places(len(nodes), _SEED), np.int64), "at random"
+    if name == "native":
+        return np.arange(len(nodes), dtype=np.int64), "in the order of the job's nodes"
+    found = engine.adapted_places(machine, nodes, rows, positions)
+    return np.array(found["slots"], np.int64), str(found["way"])

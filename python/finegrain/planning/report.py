@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Placements in words, as data, and as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from finegrain.errors import InputError
+from finegrain.machines.drawings.bisection import draw_patches
+from finegrain.machines.drawings.links import LinkLoads, draw_links
+from finegrain.machines.rank_files import KINDS, write_rank_file
+from finegrain.machines.traffic.traffic import Traffic
+from finegrain.planning.job_traffic import JobTraffic
+from finegrain.planning.placements import Placement, PlacementPlan
+from finegrain.words.report import table_text
+
+# The names of the files that `write_files` writes.
+RANK_FILES = {
+    "slurm": "hostfile.slurm",
+    "open-mpi": "rankfile.openmpi",
+    "open-mpi-hosts": "hostfile.openmpi",
+    "mpich": "machinefile.mpich",
+}
+PICTURE, PATCHES = "links.png", "patches.png"
+
+_sums = ("hop_bytes", "most_bytes", "mean_bytes", "most_messages", "mean_messages")
+
+
+def as_dict(plan: PlacementPlan, job: JobTraffic | None) -> dict[str, Any]:
+    """Return it for ``--json``."""
+    report: dict[str, Any] = {
+        "machine": plan.machine.name,
+        "ranks": plan.traffic.ranks,
+        "placements": {
+            name: {key: one.loads[key] for key in (*_sums, "heaviest_link")}
+            | {"way": one.way, "seconds": one.seconds, "place_of_rank": one.place_of_rank.tolist()}
+            for name, one in plan.placements.items()
+        },
+    }
+    if job is not None:
+        report["phases"] = {name: _phase_figures(traffic) for name, traffic in job.phases.items()}
+        report["imbalance"] = job.imbalance
+    return report
+
+
+def lines_of(plan: PlacementPlan, job: JobTraffic | None) -> list[str]:
+    """Return what the command prints."""
+    machine = plan.machine
+    nodes = len(machine.allocation.nodes)
+    lines = [f"{machine.name}: {plan.traffic.ranks:,} ranks on {nodes:,} nodes"]
+    if job is not None:
+        lines += ["", *_phase_lines(job)]
+    rows = [["placement", "hop-bytes / MB", "heaviest link / kB", "mean link / kB", "messages"]]
+    for name, one in plan.placements.items():
+        loads = one.loads
+        rows.append(
+            [
+                name,
+                f"{loads['hop_bytes'] / 1e6:.4g}",
+                f"{loads['most_bytes'] / 1e3:.4g}",
+                f"{loads['mean_bytes'] / 1e3:.4g}",
+                f"{loads['most_messages']:.4g}",
+            ]
+        )
+    lines += ["", "On the links of the machine, in a step; messages are those of the busiest link:"]
+    lines += table_text(rows, numbers=(1, 2, 3, 4)).splitlines()
+    return [*lines, "", *_advice(plan)]
+
+
+def _phase_figures(traffic: Traffic) -> dict[str, float]:
+    messages = np.bincount(traffic.sender, traffic.messages, traffic.ranks)
+    partners = np.bincount(traffic.sender, minlength=traffic.ranks)
+    size = np.bincount(traffic.sender, traffic.bytes, traffic.ranks)
+    return {
+        "messages": float(messages.mean()),
+        "most_messages": float(messages.max()),
+        "most_partners": int(partners.max()),
+        "bytes": float(size.mean()),
+        "most_bytes": float(size.max()),
+    }
+
+
+def _phase_lines(job: JobTraffic) -> list[str]:
+    rows = [["phase", "messages", "most", "partners", "kB", "most"]]
+    for name, traffic in job.phases.items():
+        found = _phase_figures(traffic)
+        rows.append(
+            [
+                name,
+                f"{found['messages']:.4g}",
+                f"{found['most_messages']:.4g}",
+                f"{found['most_partners']}",
+                f"{found['bytes'] / 1e3:.4g}",
+                f"{found['most_bytes'] / 1e3:.4g}",
+            ]
+        )
+    head = f"A rank sends to others in a step (the most work is {job.imbalance:.3g} of the mean):"
+    return [head, *table_text(rows, numbers=(1, 2, 3, 4, 5)).splitlines()]
+
+
+def _advice(plan: PlacementPlan) -> list[str]:
+    adapted = plan.placements["adapted"]
+    lines = []
+    for other in ("native", "random"):
+        words = [
+            _ratio(adapted, plan.placements[other], key, what)
+            for key, what in (("most_bytes", "on the heaviest link"), ("hop_bytes", "on all links"))
+        ]
+        lines.append(f"Than the {other} placement, the adapted one has {' and '.join(words)}.")
+    return lines
+
+
+def _ratio(one: Placement, other: Placement, key: str, where: str) -> str:
+    if one.loads[key] <= 0:
+        return f"as few bytes {where}"
+    return f"{other.loads[key] / one.loads[key]:.3g} times fewer bytes {where}"
+
+
+def write_files(plan: PlacementPlan, job: JobTraffic | None, folder: Path, cores: int) -> list[str]:
+    """Write pictures, and the adapted placement for launchers, into an existing folder.
+
+    Parameters
+    ----------
+    plan, job
+        As from `plan_places` and `traffic_of_job`; `job` is None for other programs.
+    folder : Path
+        Where.
+    cores : int
+        Cores of each rank, for files that name them.
+
+    Returns
+    -------
+    list of str
+        A line for each file that was left out, with the reason.
+    """
+    draw_links(
+        {
+            name: LinkLoads(one.loads["most_bytes_of_node"], one.loads["mean_bytes_of_node"])
+            for name, one in plan.placements.items()
+        },
+        folder / PICTURE,
+        title=plan.machine.name,
+    )
+    if job is not None:
+        place = plan.placements["adapted"].place_of_rank
+        nodes = np.array(plan.machine.allocation.node_of_rank)[place]
+        draw_patches(nodes[job.process_of_patch], folder / PATCHES, title=plan.machine.name)
+    left_out = []
+    places = plan.rank_places("adapted", cores)
+    for kind, name in RANK_FILES.items():
+        try:
+            write_rank_file(folder / name, KINDS[kind](places))
+        except InputError as error:
+            left_out.append(f"{name} is not written: {error}")
+    return left_out

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""``map``."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from finegrain.base.arguments import as_path, checked_count, checked_map, input_path
+from finegrain.errors import InputError
+from finegrain.files.plain import plain_bytes
+from finegrain.kinds.new_job import write_job
+from finegrain.machines.description import MachineDescription
+from finegrain.machines.traffic.traffic import Traffic
+from finegrain.runs.folder.new_file import refuse_to_replace
+from finegrain.terminal.commands import common
+
+
+def map_places(
+    input: Annotated[  # noqa: A002 - the user's word
+        Path | None,
+        typer.Argument(parser=as_path, metavar="[INPUT]", help="A TOML input, or a job (.h5)."),
+    ] = None,
+    machine: Annotated[
+        Path | None,
+        typer.Option(
+            "--machine", parser=as_path, metavar="FILE", help="The machine, as a TOML file."
+        ),
+    ] = None,
+    matrix: Annotated[
+        Path | None,
+        typer.Option(
+            "--matrix",
+            parser=as_path,
+            metavar="FILE",
+            help="What ranks of any program send each other, instead of an input.",
+        ),
+    ] = None,
+    nodes: Annotated[
+        int | None,
+        typer.Option("--nodes", metavar="N", help="Nodes, instead of those in the machine file."),
+    ] = None,
+    ranks_per_node: Annotated[
+        int | None, typer.Option("--ranks-per-node", metavar="N", help="Ranks on each node.")
+    ] = None,
+    pes: common.Pes = None,
+    map: common.Map = "cost",  # noqa: A002 - the user's word
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", parser=as_path, metavar="DIR", help="Write pictures and rank files there."
+        ),
+    ] = None,
+    overwrite: common.OverwriteFile = False,
+    allow_scripts: common.AllowScripts = False,
+    json: common.Json = False,
+) -> None:
+    """Look at the places of a job's ranks on a machine, and what they put on its links."""
+    from finegrain.machines.traffic.matrix import read_matrix
+    from finegrain.planning import plan_places, report, traffic_of_job
+
+    described = _machine(machine, nodes, ranks_per_node)
+    checked_map(map)
+    if (input is None) == (matrix is None):
+        raise InputError(
+            "an input or a matrix is needed, and not both",
+            where="map",
+            hint="finegrain map water.toml --machine cluster.toml",
+        )
+    threads = pes or max(1, described.parts.cores // max(described.allocation.ranks))
+    job = None
+    if matrix is not None:
+        traffic: Traffic = read_matrix(matrix)
+    else:
+        assert input is not None
+        name, contents = _job_of(input, allow_scripts=allow_scripts)
+        job = traffic_of_job(
+            name,
+            contents,
+            described.ranks,
+            threads,
+            hosts=described.allocation.node_of_rank,
+            map=map,
+        )
+        traffic = job.whole
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        for target in (*report.RANK_FILES.values(), report.PICTURE, report.PATCHES):
+            refuse_to_replace(out / target, overwrite=overwrite)
+    plan = plan_places(described, traffic, None if job is None else job.positions)
+    left_out = [] if out is None else report.write_files(plan, job, out, threads)
+    if json:
+        common.print_json(report.as_dict(plan, job) | {"left_out": left_out})
+        return
+    for line in [*report.lines_of(plan, job), *left_out]:
+        common.say(line)
+    if out is not None:
+        common.say(f"Pictures and rank files of the adapted placement are in {out}.")
+
+
+def _machine(
+    path: Path | None, nodes: int | None, ranks_per_node: int | None
+) -> MachineDescription:
+    from finegrain.machines.input.load import read_machine
+
+    if path is None:
+        raise InputError(
+            "a machine is needed",
+            where="--machine",
+            hint="name a file; docs/reference/machine-file.md shows one for each kind of machine",
+        )
+    found = read_machine(path)
+    if nodes is None and ranks_per_node is None:
+        return found
+    each = max(found.allocation.ranks, default=1)
+    if ranks_per_node is not None:
+        each = checked_count(ranks_per_node, "--ranks-per-node", "ranks", 1)
+    if nodes is None:
+        return found.with_nodes(found.allocation.nodes, each)
+    return found.with_first_nodes(checked_count(nodes, "--nodes", "nodes", 1), each)
+
+
+def _job_of(source: Path, *, allow_scripts: bool) -> tuple[str, bytes]:
+    """Return name and bytes of the job of an input."""
+    path = input_path(source)
+    if path.suffix == ".h5":
+        return path.name, plain_bytes(path)
+    with tempfile.TemporaryDirectory(prefix="finegrain-map-") as folder:
+        target = Path(folder) / "job.h5"
+        write_job(path, target, allow_scripts=allow_scripts)
+        return path.name, target.read_bytes()

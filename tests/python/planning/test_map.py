@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command `map`, and the page that shows it."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from finegrain.machines.rank_files import KINDS
+from finegrain.planning.report import PATCHES, PICTURE, RANK_FILES
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "how-to" / "plan.md"
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch, accepted):
+    """Return an empty folder with the input of `finegrain init water` and the page's machine."""
+    monkeypatch.chdir(tmp_path)
+    accepted("init", "water")
+    (machine,) = re.findall(r"^```toml\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    (tmp_path / "torus.toml").write_text(machine)
+    return tmp_path
+
+
+def test_the_page_can_be_followed(here, accepted):
+    (here / "traffic.txt").write_text("".join(f"{i} {(i + 1) % 64} 1000\n" for i in range(64)))
+    commands = re.findall(r"^finegrain (map .*)$", PAGE.read_text(), re.MULTILINE)
+    assert len(commands) == 3
+    for command in commands:
+        text = accepted(*command.split()).stdout
+        assert "Than the random placement, the adapted one has" in text
+    written = {path.name for path in (here / "places").iterdir()}
+    assert written == {*RANK_FILES.values(), PICTURE, PATCHES}
+    named = re.findall(r"`([\w.]+\.(?:slurm|openmpi|mpich|png))`", PAGE.read_text())
+    assert set(named) == written
+    assert set(RANK_FILES) == set(KINDS)
+
+
+def test_json_has_all_placements_and_phases(here, accepted):
+    found = json.loads(accepted("map", "water.toml", "--machine", "torus.toml", "--json").stdout)
+    assert found["ranks"] == 64
+    placements = found["placements"]
+    assert set(placements) == {"random", "native", "adapted"}
+    for one in placements.values():
+        assert sorted(one["place_of_rank"]) == list(range(64))
+        assert one["hop_bytes"] > 0
+    assert placements["adapted"]["hop_bytes"] <= placements["native"]["hop_bytes"]
+    assert placements["adapted"]["hop_bytes"] < placements["random"]["hop_bytes"]
+    phases = found["phases"]
+    assert phases["positions"]["messages"] == phases["pair forces"]["messages"] > 0
+    assert phases["charges"]["messages"] == phases["potentials"]["messages"] > 0
+
+
+def test_the_number_of_nodes_is_that_of_the_command(here, accepted):
+    words = ("map", "water.toml", "--machine", "torus.toml", "--nodes", "4", "--json")
+    assert json.loads(accepted(*words).stdout)["ranks"] == 4
+    assert json.loads(accepted(*words, "--ranks-per-node", "2").stdout)["ranks"] == 8
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("water.toml",), "a machine is needed"),
+        (("--machine", "torus.toml"), "an input or a matrix is needed"),
+        (("water.toml", "--machine", "torus.toml", "--matrix", "m.txt"), "and not both"),
+        (("water.toml", "--machine", "none.toml"), "none.toml"),
+        (("water.toml", "--machine", "torus.toml", "--nodes", "65"), "64"),
+        (("water.toml", "--machine", "torus.toml", "--nodes", "0"), "--nodes"),
+        (("water.toml", "--machine", "torus.toml", "--map", "near"), "there is no such map"),
+        (("none.toml", "--machine", "torus.toml"), "none.toml"),
+    ],
+)
+def test_what_cannot_be_is_refused(words, message, here, refused):
+    assert message in refused("map", *words)
+
+
+def test_files_are_replaced_only_on_request(here, accepted, refused):
+    words = ("map", "water.toml", "--machine", "torus.toml", "--out", "places")
+    accepted(*words)
+    assert "exists" in refused(*words)
+    accepted(*words, "--overwrite")
+
+
+def test_an_ab_initio_input_is_refused_with_the_reason(here, accepted, refused):
+    accepted("init", "ice")
+    assert "classical" in refused("map", "ice.toml", "--machine", "torus.toml")
