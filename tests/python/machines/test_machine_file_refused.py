@@ -71,6 +71,7 @@ CASES = {
     "no groups": (DRAGONFLY, "groups = 9\n", "", 1, "missing key", "groups = 9"),
     "three speeds of two": (DRAGONFLY, '["25 GB/s", ', '["1 GB/s", "2 GB/s", ', 7, "3", "between"),
     "a link to nowhere": (GRAPH, '"spine[0-1]", "spine0"', '"spine[0-2]"', 8, "spine2", "spine"),
+    "links to nowhere": (GRAPH, "spine[0-1]", "spine[0-9999]", 8, "spine2 and 9,997 more", "spine"),
     "a link from both ends": (
         GRAPH,
         '"spine0"\n',

@@ -124,6 +124,11 @@ def test_wrong_topologies_are_refused_with_their_line(tmp_path, text, line, what
     assert found.hint
 
 
+def test_at_most_twenty_problems_are_reported(tmp_path):
+    text = "SwitchName=a Nodes=n1\nSwitchName=t Switches=a,x[0-9999]\n"
+    assert len(problems_of(read_topology, written(tmp_path, text))) == 20
+
+
 def test_a_topology_without_coordinates_says_what_to_do_for_a_torus(tmp_path):
     found = problems_of(read_topology, written(tmp_path, "\n", "topology.conf"))[0]
     assert "write a machine file with the torus" in found.hint

@@ -76,13 +76,15 @@ def _links(
     found: dict[tuple[int, int], tuple[int, int]] = {}  # ends to the naming switch and the cables
     for place, switch in enumerate(model.switches):
         key = f"switches.{place}.links"
-        for name in _names(source, key, switch.links, problems):
-            other = numbers.get(name)
-            if other is None:
-                close = nearest(name, numbers)
-                hint = f"did you mean {close}?" if close else "name a switch of this file"
-                problems.append(source.problem(key, f"names no switch: {name}", hint=hint))
-                continue
+        names = _names(source, key, switch.links, problems)
+        if unknown := [name for name in names if name not in numbers]:
+            more = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
+            close = nearest(unknown[0], numbers)
+            hint = f"did you mean {close}?" if close else "name a switch of this file"
+            problems.append(source.problem(key, f"names no switch: {unknown[0]}{more}", hint=hint))
+            continue
+        for name in names:
+            other = numbers[name]
             ends = (min(place, other), max(place, other))
             if place == other:
                 hint = "take it out"

@@ -14,6 +14,7 @@ from finegrain.machines.host_lists import MOST_NODES, ListError, host_names
 from finegrain.machines.networks import Network, Torus
 from finegrain.toml_input.source import TomlSource
 
+_most_problems = 20  # of one key
 _number_or_range = re.compile(r"(\d{1,12})?\s*(:)?\s*(\d{1,12})?\Z", re.ASCII)
 
 
@@ -40,6 +41,8 @@ class NamedNodes:
         found: list[int] = []
         seen: set[int] = set()
         for place in places:
+            if len(self.problems) >= _most_problems:
+                break
             for node in self._of(place):
                 if node in seen:
                     what = f"names {self._shown(node)} twice"

@@ -185,6 +185,8 @@ def _graph(tree: _Tree, name: str) -> tuple[Graph, tuple[str, ...]] | None:
     named_above: set[str] = set()
     for switch, line in tree.lines.items():
         for child in line.switches:
+            if len(tree.problems) >= _most_problems:
+                return None
             if child not in numbers or child == switch:
                 close = nearest(child, numbers)
                 hint = f"did you mean {close}?" if close else "add its line"
