@@ -6,6 +6,7 @@ from __future__ import annotations
 from finegrain.machines.description import Allocation, MachineDescription, NodeParts
 from finegrain.machines.drawings.bisection import BisectionStage, draw_bisection, draw_patches
 from finegrain.machines.drawings.links import LinkLoads, draw_links
+from finegrain.machines.for_engine import engine_nodes, engine_numbers
 from finegrain.machines.input.load import read_machine
 from finegrain.machines.networks import Dragonfly, FatTree, Graph, Link, Network, OneNode, Torus
 from finegrain.machines.rank_files import (
@@ -40,6 +41,8 @@ __all__ = [
     "draw_bisection",
     "draw_links",
     "draw_patches",
+    "engine_nodes",
+    "engine_numbers",
     "in_slurm_job",
     "machine_from_slurm",
     "mpich_machinefile",

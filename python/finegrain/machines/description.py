@@ -79,8 +79,8 @@ class MachineDescription:
     network : Torus, FatTree, Dragonfly, Graph or OneNode
         Where the nodes are.
     holes : tuple of int
-        Nodes that no job can have: down, for input and output, or of other jobs. Messages pass
-        their routers. Ascending.
+        Nodes that no job can have: down, for input and output, of other jobs, or at routers that
+        are gone. Messages pass the routers of the others. Ascending.
     hosts : tuple of str
         The name of each node; empty if the names are not known.
     parts : NodeParts

@@ -10,6 +10,8 @@ import numpy as np
 from finegrain.base.connected import connected
 from finegrain.machines.networks import Link
 
+MOST_SWITCHES = 8192  # of a graph: the engine's limit
+
 
 def first_cut_off(switches: int, links: Sequence[Link]) -> int | None:
     """Return the first switch without a way to switch 0; None if all have one."""

@@ -8,7 +8,7 @@ import math
 import re
 from dataclasses import dataclass
 
-MOST_NODES = 1 << 22
+MOST_NODES = 1 << 22  # of a machine: the engine's limit
 _most_name = 255  # characters
 
 _name = re.compile(r"[A-Za-z0-9_.-]+\Z")

@@ -46,6 +46,11 @@ class Torus:
         return self.routers * self.nodes_per_router
 
     @property
+    def links(self) -> int:
+        """Number of links, each of one direction, as if all dimensions wrapped."""
+        return 2 * len(self.lengths) * self.routers
+
+    @property
     def link_kinds(self) -> tuple[str, ...]:
         """What has a bandwidth and a latency of its own: the links of each dimension."""
         return tuple(f"dimension {number}" for number in range(len(self.lengths)))
@@ -93,6 +98,12 @@ class FatTree:
         return math.prod(self.down)
 
     @property
+    def links(self) -> int:
+        """Number of links, each of one direction; parallel cables are one link."""
+        up = zip(self.switches, self.up, strict=False)
+        return 2 * self.nodes + 2 * sum(switches * above for switches, above in up)
+
+    @property
     def switches(self) -> tuple[int, ...]:
         """Number of switches of each level."""
         levels = range(len(self.down))
@@ -127,6 +138,12 @@ class Dragonfly:
     def nodes(self) -> int:
         """Number of nodes."""
         return self.groups * self.routers_per_group * self.nodes_per_router
+
+    @property
+    def links(self) -> int:
+        """Number of links between routers, each of one direction, and a few more."""
+        inside = self.groups * self.routers_per_group**2
+        return inside + self.groups**2 * self.links_per_pair_of_groups
 
     @property
     def link_kinds(self) -> tuple[str, ...]:

@@ -130,6 +130,24 @@ def test_a_job_of_the_first_free_nodes(tmp_path):
         machine.with_first_nodes(176, 1)
 
 
+def test_nodes_of_routers_that_are_gone_are_holes(tmp_path):
+    text = '[machine]\nkind = "torus"\nlengths = [4]\nnodes_per_router = 2\n'
+    machine = read_machine(written(tmp_path, text + 'routers_gone = ["2"]\n'))
+    assert machine.network.gone == (2,)
+    assert machine.holes == (4, 5)
+    assert machine.allocation.nodes == (0, 1, 2, 3, 6, 7)
+
+
+def test_links_of_networks():
+    """Counted one by one for small ones: each direction, and parallel cables once."""
+    # 3 x 2 routers: each has two links along each dimension.
+    assert Torus((3, 2), (True, True)).links == 6 * 2 * 2
+    # 4 nodes at 2 leaf switches, each with a cable to 3 others above.
+    assert FatTree((2, 2), (3,), (1,)).links == 2 * 4 + 2 * 2 * 3
+    # 3 groups of 2 routers: 3 pairs in groups, 3 pairs of groups with 2 links each.
+    assert Dragonfly(3, 2, 1, 2).links >= 2 * 3 + 2 * 3 * 2
+
+
 @pytest.mark.parametrize("kind", ALL)
 def test_kinds_are_named_as_in_the_file(tmp_path, kind):
     assert read_machine(written(tmp_path, ALL[kind])).kind == kind

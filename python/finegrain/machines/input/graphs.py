@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from finegrain.errors import Problem, nearest
-from finegrain.machines.graphs import first_cut_off
+from finegrain.machines.graphs import MOST_SWITCHES, first_cut_off
 from finegrain.machines.host_lists import MOST_NODES, ListError, host_names
 from finegrain.machines.input.keys import MachineFile, Places
 from finegrain.machines.networks import Graph, Link
@@ -18,6 +18,11 @@ def graph_of(source: TomlSource, model: MachineFile, problems: list[Problem]) ->
             hint = "add a table [[switches]] for each switch, with its name, nodes and links"
             place = source.place("machine")
             problems.append(Problem("has no switches", place, "[[switches]]", hint=hint))
+        return None
+    if len(model.switches) > MOST_SWITCHES:
+        what, hint = f"are {len(model.switches):,}", "describe a torus, a fat tree or a dragonfly"
+        place, limit = source.place("switches.0"), f"at most {MOST_SWITCHES:,}"
+        problems.append(Problem(what, place, "[[switches]]", limit, hint))
         return None
     before = len(problems)
     numbers = _numbers(source, model, problems)

@@ -114,7 +114,7 @@ def _with_nodes(
     hosts = hosts_of(source, keys.hosts, network, hosts, problems)
     numbers = {name: number for number, name in enumerate(hosts) if name}
     named = NamedNodes(source, "machine.holes", network, numbers)
-    holes = tuple(sorted({*holes, *named.read(keys.holes)}))
+    holes = tuple(sorted({*holes, *named.read(keys.holes), *_at_gone_routers(network)}))
     problems += named.problems
     if len(holes) == network.nodes and not problems:
         what, hint = "leave no node", "name fewer"
@@ -130,6 +130,14 @@ def _with_nodes(
         assumed=assumed,
         allocation=_allocation(source, model.allocation, network, holes, numbers, problems),
     )
+
+
+def _at_gone_routers(network: Network) -> list[int]:
+    """Return the nodes that nothing reaches."""
+    if not isinstance(network, Torus):
+        return []
+    slots = range(network.nodes_per_router)
+    return [one * network.nodes_per_router + slot for one in network.gone for slot in slots]
 
 
 def _parts(source: TomlSource, keys: NodeKeys, problems: list[Problem]) -> NodeParts:

@@ -29,6 +29,7 @@ OWN_KEYS = {
     "graph": ((), ()),
     "node": ((), ()),
 }
+_most_links = 1 << 26  # each of one direction: the engine's limit
 # Keys of all kinds that have no use without links.
 _of_links = ("link_bandwidth", "link_latency", "injection_bandwidth", "injection_latency", "holes")
 
@@ -53,6 +54,11 @@ def network_of(source: TomlSource, model: MachineFile, problems: list[Problem]) 
     if found is not None and found.nodes > MOST_NODES:
         hint = "describe a smaller machine"
         what, limit = f"has {found.nodes:,} nodes", f"at most {MOST_NODES:,}"
+        problems.append(Problem(what, source.place("machine"), "machine", limit, hint))
+        return None
+    if isinstance(found, Torus | FatTree | Dragonfly) and found.links > _most_links:
+        hint = "describe a smaller machine"
+        what, limit = f"has {found.links:,} links", f"at most {_most_links:,}"
         problems.append(Problem(what, source.place("machine"), "machine", limit, hint))
         return None
     return found

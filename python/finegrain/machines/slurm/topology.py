@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from finegrain.base.arguments import as_path
 from finegrain.errors import InputError, Problem, nearest
 from finegrain.files.plain import plain_text
-from finegrain.machines.graphs import first_cut_off
+from finegrain.machines.graphs import MOST_SWITCHES, first_cut_off
 from finegrain.machines.host_lists import ListError, host_names
 from finegrain.machines.networks import Graph, Link
 
@@ -175,6 +175,11 @@ def _names(given: dict[str, str], key: str, say: object) -> list[str]:
 
 def _graph(tree: _Tree, name: str) -> tuple[Graph, tuple[str, ...]] | None:
     names = [*tree.lines]
+    if len(names) >= MOST_SWITCHES:
+        what, limit = f"has {len(names):,} switches", f"less than {MOST_SWITCHES:,}"
+        hint = "take only the lines of the switches that the job needs"
+        tree.problems.append(Problem(what, name, "", limit, hint))
+        return None
     if tree.blocks and len(names) > 1:
         above = "above all blocks"
         tree.lines[above] = _Line(name, switches=names[:])
