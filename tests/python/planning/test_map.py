@@ -48,7 +48,8 @@ def test_json_has_all_placements_and_phases(here, accepted):
     assert placements["adapted"]["hop_bytes"] <= placements["native"]["hop_bytes"]
     assert placements["adapted"]["hop_bytes"] < placements["random"]["hop_bytes"]
     phases = found["phases"]
-    assert phases["positions"]["messages"] == phases["pair forces"]["messages"] > 0
+    # Some spreaders are not in the process of their patch.
+    assert phases["positions"]["messages"] >= phases["pair forces"]["messages"] > 0
     assert phases["charges"]["messages"] == phases["potentials"]["messages"] > 0
 
 
@@ -78,7 +79,7 @@ def test_what_cannot_be_is_refused(words, message, here, refused):
 def test_files_are_replaced_only_on_request(here, accepted, refused):
     words = ("map", "water.toml", "--machine", "torus.toml", "--out", "places")
     accepted(*words)
-    assert "exists" in refused(*words)
+    assert "is there already" in refused(*words)
     accepted(*words, "--overwrite")
 
 
