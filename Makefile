@@ -50,11 +50,10 @@ test-nightly: build build-simulated build-arm  ## tests too long for `make test`
 	$(ARM_TESTS)
 	$(PYTHON) -m pytest -m nightly
 
-sanitize: setup  ## the C++ tests with address, undefined-behaviour and thread sanitizers; about an hour
-	for preset in asan tsan; do \
-	  cmake --preset $$preset && cmake --build build/$$preset -j $(JOBS) --target finegrain-tests && \
-	    ctest --preset $$preset || exit 1; \
-	done
+sanitize: setup  ## the C++ tests with address and undefined-behaviour sanitizers, and those with threads with the thread sanitizer; hours
+	cmake --preset asan && cmake --build build/asan -j $(JOBS) --target finegrain-tests && ctest --preset asan
+	cmake --preset tsan && cmake --build build/tsan -j $(JOBS) --target finegrain-tests-parallel finegrain-tests-threads && \
+	  ctest --preset tsan
 
 nightly: test tidy test-nightly test-physics sanitize  ## everything; a scheduled job runs this once a day
 

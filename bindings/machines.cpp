@@ -188,7 +188,7 @@ nb::dict adapted(const nb::dict& given, const Numbers& node_of_slot, const Rows&
   const auto machine = machine_of(given);
   const auto nodes = ints_of(node_of_slot, machine->nodes(), "a node");
   const int ranks = static_cast<int>(nodes.size());
-  const topology::RankGraph graph(ranks, traffic_of(rows, ranks, {}));
+  const auto traffic = traffic_of(rows, ranks, {});
   std::optional<topology::Coordinates> points;
   if (positions) {
     if (positions->shape(0) != nodes.size()) throw nb::value_error("a position for each rank");
@@ -201,7 +201,7 @@ nb::dict adapted(const nb::dict& given, const Numbers& node_of_slot, const Rows&
   topology::AdaptedPlaces best;
   {
     const nb::gil_scoped_release free_interpreter;
-    best = topology::adapted_places(graph, *machine, nodes, points ? &*points : nullptr);
+    best = topology::adapted_places(traffic, *machine, nodes, points ? &*points : nullptr);
   }
   nb::dict d;
   d["slots"] = best.slot_of_rank;
@@ -232,6 +232,7 @@ nb::dict job_traffic(const std::string& name, const nb::bytes& file, const std::
   d["process_of_patch"] = traffic.process_of_patch;
   d["work"] = traffic.work;
   d["objects"] = traffic.objects;
+  d["imbalance"] = traffic.imbalance;
   return d;
 }
 

@@ -35,7 +35,7 @@ if(FG_SANITIZE)
   # Tests for null at each access and of types at each cast take two fifths of the compiler's time. The address
   # sanitizer, too, ends a program that uses a null pointer.
   target_compile_options(
-    fg_options INTERFACE -fsanitize=${FG_SANITIZE} -fno-sanitize=null,vptr -fno-omit-frame-pointer
+    fg_options INTERFACE -fsanitize=${FG_SANITIZE} -fno-sanitize=null,vptr -fno-omit-frame-pointer -Wno-maybe-uninitialized
   )
   target_link_options(fg_options INTERFACE -fsanitize=${FG_SANITIZE})
 endif()
@@ -81,7 +81,8 @@ endfunction()
 # fg_add_test(NAME KIND SOURCES files... NEEDS modules... [ALSO kinds...]) makes one GoogleTest binary; KIND
 # (unit, property, reference, parallel) and those of ALSO become its ctest labels. Tests that run on every
 # SIMD target (tests/support/each_simd_target.hpp) also have the label simd; the label arm64 means that the
-# test is worth its time in an emulator, too.
+# test is worth its time in an emulator, too. Tests that speak of threads or of several PEs have the label
+# threads: these and those of the kind parallel run with the thread sanitizer.
 function(fg_add_test name kind)
   cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;NEEDS;LIBRARIES;ALSO" ${ARGN})
   find_package(GTest REQUIRED)
@@ -104,6 +105,13 @@ function(fg_add_test name kind)
     file(STRINGS ${source} each_target REGEX "FG_ON_EACH_SIMD_TARGET" LIMIT_COUNT 1)
     if(each_target)
       list(APPEND labels simd)
+      break()
+    endif()
+  endforeach()
+  foreach(source IN LISTS ARG_SOURCES)
+    file(STRINGS ${source} several REGEX "thread|pes = [2-9]" LIMIT_COUNT 1)
+    if(several)
+      list(APPEND labels threads)
       break()
     endif()
   endforeach()

@@ -23,7 +23,8 @@ JobTraffic job_traffic(const std::string& name, std::span<const std::byte> file,
       .patches = grid.shape(),
       .process_of_patch = {},
       .work = std::vector<double>(processes),
-      .objects = std::vector<int>(processes)};
+      .objects = std::vector<int>(processes),
+      .imbalance = places.imbalance()};
   for (const int pe : places.pes_of(classical::patches_array))
     traffic.process_of_patch.push_back(layout.process_of(pe));
   constexpr double picoseconds = 1e-12;

@@ -21,6 +21,7 @@ struct JobTraffic {
   std::vector<int> process_of_patch;  // z fastest
   std::vector<double> work;           // of each process in a step [s], by the fit of the estimates
   std::vector<int> objects;           // of each process
+  double imbalance = 1;               // the work of the fullest PE over the average
 };
 
 /// The job file is that of `check_job_file`; `map` as for a run. Throws an InputError for a job

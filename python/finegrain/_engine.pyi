@@ -314,6 +314,7 @@ def job_traffic(
         ``patches``  their numbers along each axis
         ``process_of_patch``  list of int, the last axis fastest
         ``work``, ``objects``  of each process: seconds of a step on one core, and a number
+        ``imbalance``  the work of the fullest PE over the average
 
     Raises
     ------

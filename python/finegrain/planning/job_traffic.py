@@ -31,12 +31,15 @@ class JobTraffic:
         The estimated work of each process, in seconds of one core.
     objects : ndarray, int64, shape (processes,)
         The number of objects of each process.
+    imbalance : float
+        The work of the fullest PE over the average.
     """
 
     phases: dict[str, Traffic]
     process_of_patch: NDArray[np.int64]
     work: NDArray[np.float64]
     objects: NDArray[np.int64]
+    imbalance: float
 
     @property
     def whole(self) -> Traffic:
@@ -66,9 +69,9 @@ class JobTraffic:
         return np.rint(_FINE * means).astype(np.int64)
 
     @property
-    def imbalance(self) -> float:
-        """The work of the fullest process over the average."""
-        return float(self.work.max() / self.work.mean())
+    def without_patch(self) -> int:
+        """The number of processes that have no patch."""
+        return len(self.work) - len(np.unique(self.process_of_patch))
 
 
 def traffic_of_job(
@@ -109,6 +112,7 @@ def traffic_of_job(
         np.array(found["process_of_patch"], np.int64).reshape(found["patches"]),
         np.array(found["work"], np.float64),
         np.array(found["objects"], np.int64),
+        float(found["imbalance"]),
     )
 
 

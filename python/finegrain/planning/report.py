@@ -97,26 +97,35 @@ def _phase_lines(job: JobTraffic) -> list[str]:
                 f"{found['most_bytes'] / 1e3:.4g}",
             ]
         )
-    head = f"A rank sends to others in a step (the most work is {job.imbalance:.3g} of the mean):"
-    return [head, *table_text(rows, numbers=(1, 2, 3, 4, 5)).splitlines()]
+    shape = " x ".join(str(side) for side in job.process_of_patch.shape)
+    head = f"{shape} patches, {job.objects.sum():,} objects; the fullest PE has "
+    head += f"{job.imbalance:.3g} times the mean work."
+    lines = [head]
+    if job.without_patch:
+        lines.append(
+            f"{job.without_patch} ranks have no patch: with more [patches] pes in the input, the "
+            "job is divided further, as far as its cutoff allows."
+        )
+    lines += ["", "What a rank sends to others in a step, on the average and at most:"]
+    return [*lines, *table_text(rows, numbers=(1, 2, 3, 4, 5)).splitlines()]
 
 
 def _advice(plan: PlacementPlan) -> list[str]:
     adapted = plan.placements["adapted"]
     lines = []
     for other in ("native", "random"):
-        words = [
-            _ratio(adapted, plan.placements[other], key, what)
-            for key, what in (("most_bytes", "on the heaviest link"), ("hop_bytes", "on all links"))
-        ]
-        lines.append(f"Than the {other} placement, the adapted one has {' and '.join(words)}.")
+        heaviest, all_links = (
+            _share(adapted, plan.placements[other], key) for key in ("most_bytes", "hop_bytes")
+        )
+        lines.append(
+            f"The adapted placement puts {heaviest} of the bytes of the {other} one on its "
+            f"heaviest link, and {all_links} on all links."
+        )
     return lines
 
 
-def _ratio(one: Placement, other: Placement, key: str, where: str) -> str:
-    if one.loads[key] <= 0:
-        return f"as few bytes {where}"
-    return f"{other.loads[key] / one.loads[key]:.3g} times fewer bytes {where}"
+def _share(one: Placement, other: Placement, key: str) -> str:
+    return f"{100 * one.loads[key] / max(other.loads[key], 1):.0f} %"
 
 
 def write_files(plan: PlacementPlan, job: JobTraffic | None, folder: Path, cores: int) -> list[str]:

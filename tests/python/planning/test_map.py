@@ -29,7 +29,7 @@ def test_the_page_can_be_followed(here, accepted):
     assert len(commands) == 3
     for command in commands:
         text = accepted(*command.split()).stdout
-        assert "Than the random placement, the adapted one has" in text
+        assert "of the bytes of the random one on its heaviest link" in text
     written = {path.name for path in (here / "places").iterdir()}
     assert written == {*RANK_FILES.values(), PICTURE, PATCHES}
     named = re.findall(r"`([\w.]+\.(?:slurm|openmpi|mpich|png))`", PAGE.read_text())

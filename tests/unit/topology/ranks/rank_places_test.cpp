@@ -118,7 +118,7 @@ TEST(RankPlaces, AreNearTheBestOfAll) {
     double best = hop_bytes(graph, *machine, nodes, all);
     while (std::ranges::next_permutation(all).found)
       best = std::min(best, hop_bytes(graph, *machine, nodes, all));
-    const AdaptedPlaces found = adapted_places(graph, *machine, nodes, nullptr);
+    const AdaptedPlaces found = adapted_places(traffic, *machine, nodes, nullptr);
     expect_each_slot_once(found.slot_of_rank);
     EXPECT_EQ(found.hop_bytes, hop_bytes(graph, *machine, nodes, found.slot_of_rank));
     EXPECT_LE(found.hop_bytes, 1.1 * best);
@@ -130,8 +130,7 @@ TEST(RankPlaces, AGraphInPiecesAndOneWithoutTrafficArePlacedToo) {
   const std::vector<int> nodes = row(9);
   for (const std::vector<Traffic>& traffic :
        {std::vector<Traffic>{}, {{0, 1, 1, 1}, {5, 6, 1, 1}, {8, 5, 2, 1}}})
-    expect_each_slot_once(
-        adapted_places(RankGraph(9, traffic), *machine, nodes, nullptr).slot_of_rank);
+    expect_each_slot_once(adapted_places(traffic, *machine, nodes, nullptr).slot_of_rank);
 }
 
 TEST(RankPlaces, SeveralRanksShareANode) {
@@ -139,8 +138,7 @@ TEST(RankPlaces, SeveralRanksShareANode) {
   const auto machine = torus({4});
   std::vector<int> nodes;
   for (int node = 0; node < 4; ++node) nodes.insert(nodes.end(), 4, node);
-  const RankGraph graph(grid.ranks, grid.traffic);
-  const AdaptedPlaces found = adapted_places(graph, *machine, nodes, &grid.positions);
+  const AdaptedPlaces found = adapted_places(grid.traffic, *machine, nodes, &grid.positions);
   // A plane of four ranks on each node: only the 16 messages along z take a link.
   EXPECT_EQ(found.hop_bytes, 100.0 * 16);
 }
