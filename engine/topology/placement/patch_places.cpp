@@ -42,13 +42,18 @@ std::vector<PatchPlaces> patch_candidates(const PatchShape& shape,
                                           const std::array<int, 2>& pencils) {
   std::vector<PatchPlaces> candidates;
   const auto add = [&](std::string_view way, std::vector<int> pe_of) {
-    std::vector<int> process_of;
-    for (const int pe : pe_of) process_of.push_back(pes[static_cast<std::size_t>(pe)].process);
+    std::vector<int> process_of, host_of;
+    for (const int pe : pe_of) {
+      process_of.push_back(pes[static_cast<std::size_t>(pe)].process);
+      host_of.push_back(pes[static_cast<std::size_t>(pe)].host);
+    }
     const std::int64_t pairs = patch_process_pairs(shape, offsets, process_of);
+    const std::int64_t hops =
+        mesh.dimensions() > 1 ? hops_of_pairs(shape, offsets, process_of, host_of, mesh) : 0;
     const std::int64_t mesh_pairs =
         pencils[0] > 0 ? process_pencil_pairs(shape, pencils, process_of) : 0;
     const std::int64_t fullest = fullest_pe(loads, pes, pe_of);
-    candidates.push_back({way, std::move(pe_of), pairs, mesh_pairs, fullest});
+    candidates.push_back({way, std::move(pe_of), pairs, hops, mesh_pairs, fullest});
   };
   const auto bisect = [&](std::string_view way, const PatchCuts& cuts) {
     add(way, bisected_patches(shape.sides, loads, pes, mesh, cuts));
@@ -77,7 +82,9 @@ PatchPlaces best_patch_places(const PatchShape& shape, std::span<const std::int6
   const std::int64_t least =
       std::ranges::min_element(candidates, {}, &PatchPlaces::fullest)->fullest;
   PatchPlaces* best = nullptr;
-  const auto sent = [](const PatchPlaces& places) { return places.pairs + places.mesh_pairs; };
+  const auto sent = [](const PatchPlaces& places) {
+    return places.pairs + places.hops + places.mesh_pairs;
+  };
   for (PatchPlaces& candidate : candidates)
     if (candidate.fullest - least <= least / 20 && (!best || sent(candidate) < sent(*best)))
       best = &candidate;

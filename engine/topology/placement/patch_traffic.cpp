@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -41,12 +42,11 @@ std::vector<int> pencils_at(int patch, int side, int pencils, bool periodic) {
   return found;
 }
 
-}  // namespace
-
-std::int64_t patch_process_pairs(const PatchShape& shape,
-                                 std::span<const std::array<int, 3>> offsets,
-                                 std::span<const int> process_of_patch) {
-  std::int64_t pairs = 0;
+/// Calls visit(patch, first) for each patch and each other process that needs its positions, with
+/// a patch of this process whose compute does.
+template <class Visit>
+void visit_pairs(const PatchShape& shape, std::span<const std::array<int, 3>> offsets,
+                 std::span<const int> process_of_patch, const Visit& visit) {
   std::vector<int> others;
   std::size_t patch = 0;
   for (int x = 0; x < shape.sides[0]; ++x)
@@ -57,13 +57,34 @@ std::int64_t patch_process_pairs(const PatchShape& shape,
           const int first = neighbour(shape, {x, y, z}, {-offset[0], -offset[1], -offset[2]});
           if (first < 0) continue;
           const int process = process_of_patch[static_cast<std::size_t>(first)];
-          if (process != process_of_patch[patch] &&
-              std::ranges::find(others, process) == others.end())
-            others.push_back(process);
+          if (process == process_of_patch[patch] ||
+              std::ranges::find(others, process) != others.end())
+            continue;
+          others.push_back(process);
+          visit(patch, static_cast<std::size_t>(first));
         }
-        pairs += static_cast<std::int64_t>(others.size());
       }
+}
+
+}  // namespace
+
+std::int64_t patch_process_pairs(const PatchShape& shape,
+                                 std::span<const std::array<int, 3>> offsets,
+                                 std::span<const int> process_of_patch) {
+  std::int64_t pairs = 0;
+  visit_pairs(shape, offsets, process_of_patch, [&](std::size_t, std::size_t) { ++pairs; });
   return pairs;
+}
+
+std::int64_t hops_of_pairs(const PatchShape& shape, std::span<const std::array<int, 3>> offsets,
+                           std::span<const int> process_of_patch,
+                           std::span<const int> host_of_patch, const Coordinates& mesh) {
+  std::int64_t hops = 0;
+  visit_pairs(shape, offsets, process_of_patch, [&](std::size_t patch, std::size_t first) {
+    for (int d = 0; d < mesh.dimensions(); ++d)
+      hops += std::abs(mesh.at(host_of_patch[patch], d) - mesh.at(host_of_patch[first], d));
+  });
+  return hops;
 }
 
 std::int64_t process_pencil_pairs(const PatchShape& shape, const std::array<int, 2>& pencils,

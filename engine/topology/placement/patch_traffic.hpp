@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <span>
 
+#include "topology/coordinates.hpp"
+
 namespace fg::topology {
 
 /// Patches that fill a box, numbered in row-major order with the last axis fastest.
@@ -24,6 +26,11 @@ struct PatchShape {
 std::int64_t patch_process_pairs(const PatchShape& shape,
                                  std::span<const std::array<int, 3>> offsets,
                                  std::span<const int> process_of_patch);
+
+/// The sum of hops between hosts over these pairs. `mesh` has the coordinates of each host.
+std::int64_t hops_of_pairs(const PatchShape& shape, std::span<const std::array<int, 3>> offsets,
+                           std::span<const int> process_of_patch,
+                           std::span<const int> host_of_patch, const Coordinates& mesh);
 
 /// The number of pairs of a process and a z-pencil of the mesh to which it sends charges. `pencils`
 /// are their numbers along x and y. A patch has charges in each pencil that it overlaps or touches.

@@ -61,6 +61,21 @@ TEST(PatchPlaces, SendNoMoreThanAnyWay) {
     }
 }
 
+TEST(PatchPlaces, CountHopsOnAMeshOfSeveralDimensions) {
+  // A cube of eight patches on each host, at the place of the host. Other ways send as few
+  // positions, but farther.
+  Coordinates mesh(64, 3);
+  for (int host = 0; host < 64; ++host)
+    std::ranges::copy(std::array{host / 16, host / 4 % 4, host % 4}, mesh.of(host).begin());
+  const PatchPlaces best =
+      best_patch_places(cube(8), equal_loads(8), regular_pes(64), mesh, partners);
+  EXPECT_EQ(best.way, "bisection");
+  for (int patch = 0; patch < 512; ++patch) {
+    const int x = patch / 64, y = patch / 8 % 8, z = patch % 8;
+    EXPECT_EQ(best.pe_of[static_cast<std::size_t>(patch)], x / 2 * 16 + y / 2 * 4 + z / 2);
+  }
+}
+
 TEST(PatchPlaces, CountProcessesNotPes) {
   // All PEs in one process: nothing is sent, whichever PE has a patch.
   const PatchPlaces best =

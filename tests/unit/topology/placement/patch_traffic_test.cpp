@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 #include <utility>
@@ -58,6 +59,17 @@ TEST(PatchTraffic, IsTheNumberOfDistinctPairs) {
       EXPECT_EQ(patch_process_pairs(shape, partners, process),
                 static_cast<std::int64_t>(pairs.size()));
     }
+}
+
+TEST(PatchTraffic, HopsAreThoseBetweenHosts) {
+  // The two slabs again, on hosts that are 2 + 3 hops apart.
+  Coordinates mesh(2, 2);
+  std::ranges::copy(std::array{1, 1}, mesh.of(0).begin());
+  std::ranges::copy(std::array{3, 4}, mesh.of(1).begin());
+  const std::vector<int> process = halves(6, 2);
+  EXPECT_EQ(hops_of_pairs({{6, 6, 6}}, partners, process, process, mesh), 5 * 72);
+  // Two processes of one host are no hops apart.
+  EXPECT_EQ(hops_of_pairs({{6, 6, 6}}, partners, process, std::vector<int>(216), mesh), 0);
 }
 
 TEST(PencilTraffic, IsLeastForColumns) {
