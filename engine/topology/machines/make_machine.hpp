@@ -12,7 +12,7 @@ namespace fg::topology {
 
 /// The largest complete machine, with nodes that are missing.
 constexpr int most_nodes = 1 << 22;
-constexpr int most_links = 1 << 26;
+constexpr int most_links = 1 << 24;
 
 /// Throws InputError with all problems of the description.
 std::unique_ptr<const Machine> make_machine(const MachineDescription& description);
