@@ -7,7 +7,7 @@ is needed. Nothing that a kind consists of knows of this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from finegrain.base.arguments import PathOrObject, run_folder
@@ -118,8 +118,15 @@ def open_run(path: PathOrObject) -> RunResults:
     return kind_of_run(existing(run_folder(path))).open_run(path)
 
 
-def template(name: str) -> str:
+def template(name: str, others: Sequence[str] = ()) -> str:
     """Return a commented input: for files of your own, or of a system to try.
+
+    Parameters
+    ----------
+    name : str
+        Of the template.
+    others : sequence of str
+        Names that the caller knows besides, for the message of an error.
 
     Raises
     ------
@@ -130,7 +137,7 @@ def template(name: str) -> str:
     for kind in kinds:
         if name in kind.templates:
             return kind.template(name)
-    names = [one for kind in kinds for one in kind.templates]
+    names = [*(one for kind in kinds for one in kind.templates), *others]
     close = nearest(name, names)
     hint = f"did you mean {close}? (" if close else "("
     hint += f"one of {', '.join(names)})"

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from finegrain.machines import read_machine
 from finegrain.machines.rank_files import KINDS
 from finegrain.planning.report import PATCHES, PICTURE, RANK_FILES
+from finegrain.terminal.commands.examples import EXAMPLES
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "how-to" / "plan.md"
 
@@ -35,6 +37,14 @@ def test_the_page_can_be_followed(here, accepted):
     named = re.findall(r"`([\w.]+\.(?:slurm|openmpi|mpich|png))`", PAGE.read_text())
     assert set(named) == written
     assert set(RANK_FILES) == set(KINDS)
+
+
+def test_the_examples_of_the_help_work(here, accepted):
+    (here / "traffic.txt").write_text("0 1 1000\n1 2 500\n")
+    accepted("init", "machine")
+    for example, _ in EXAMPLES["map"]:
+        accepted(*example.split()[1:])
+    assert read_machine("machine.toml").ranks == 32
 
 
 def test_json_has_all_placements_and_phases(here, accepted):

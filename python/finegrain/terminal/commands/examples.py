@@ -46,9 +46,9 @@ EXAMPLES = {
         ("finegrain trace runs/water --plot threads.png", ""),
     ),
     "map": (
-        ("finegrain map water.toml --machine cluster.toml", "64 ranks, say, on its nodes"),
-        ("finegrain map water.toml --machine cluster.toml --nodes 8 --out places", "rank files"),
-        ("finegrain map --matrix traffic.txt --machine cluster.toml", "of any program"),
+        ("finegrain map water.toml --machine machine.toml", "of `finegrain init machine`"),
+        ("finegrain map water.toml --machine machine.toml --nodes 8 --out places", "rank files"),
+        ("finegrain map --matrix traffic.txt --machine machine.toml", "for any program"),
     ),
     "cite": (("finegrain cite runs/water > methods.bib", ""), ("finegrain cite", "all methods")),
     "bench": (

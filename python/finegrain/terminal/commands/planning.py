@@ -110,7 +110,7 @@ def _machine(
         raise InputError(
             "a machine is needed",
             where="--machine",
-            hint="name a file; docs/reference/machine-file.md shows one for each kind of machine",
+            hint="`finegrain init machine` writes a file to start from",
         )
     found = read_machine(path)
     if nodes is None and ranks_per_node is None:

@@ -12,6 +12,7 @@ from finegrain import api
 from finegrain.base.arguments import as_path
 from finegrain.files.whole import replace_file
 from finegrain.kinds.registry import template
+from finegrain.machines.input.template import TEMPLATE as MACHINE
 from finegrain.runs.folder.new_file import refuse_to_replace
 from finegrain.terminal.commands import common
 
@@ -27,15 +28,16 @@ def init(
     ] = False,
     json: common.Json = False,
 ) -> None:
-    """Write a commented input for a kind of run."""
-    text = template(kind)
+    """Write a commented input for a kind of run, or a machine file."""
+    text = MACHINE if kind == "machine" else template(kind, others=("machine",))
     target = out if out is not None else Path(f"{kind}.toml")
     refuse_to_replace(target, overwrite=overwrite)
     replace_file(target, text.encode())
     if json:
         common.print_json({"file": str(target), "kind": kind})
     else:
-        common.say(f"wrote {target}\nlook at it, then: finegrain check {target}")
+        then = "map INPUT --machine" if kind == "machine" else "check"
+        common.say(f"wrote {target}\nlook at it, then: finegrain {then} {target}")
 
 
 def check(
