@@ -8,6 +8,9 @@ import pytest
 from machine_texts import ALL, DRAGONFLY, FAT_TREE, GRAPH, NODE, TORUS, written
 
 from finegrain.machines import engine_nodes, engine_numbers, read_machine
+from finegrain.machines.graphs import MOST_SWITCHES
+from finegrain.machines.host_lists import MOST_NODES
+from finegrain.machines.input.networks import MOST_LINKS
 
 HEADER = Path(__file__).parents[3] / "engine/topology/machines/description.hpp"
 
@@ -65,3 +68,14 @@ def test_the_engine_has_all_fields(tmp_path, kind):
     words = set(re.findall(r"\w+", HEADER.read_text(encoding="utf-8")))
     found = engine_numbers(read_machine(written(tmp_path, ALL[kind])))
     assert found.keys() - words <= {"gone", "kind"}
+
+
+def test_limits_are_those_of_the_engine():
+    texts = [path.read_text(encoding="utf-8") for path in sorted(HEADER.parent.glob("*.hpp"))]
+    limits = dict(re.findall(r"constexpr int (most_\w+) = ([\d <]+);", "\n".join(texts)))
+    values = {
+        name: int(number) << int(shift or 0)
+        for name, (number, _, shift) in ((n, text.partition("<<")) for n, text in limits.items())
+    }
+    ours = {"nodes": MOST_NODES, "links": MOST_LINKS, "switches_of_graph": MOST_SWITCHES}
+    assert {name: values[f"most_{name}"] for name in ours} == ours

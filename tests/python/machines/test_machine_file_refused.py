@@ -20,7 +20,7 @@ CASES = {
         "[4194304, 1, 1, 1, 1, 1, 1, 1, 1]",
         1,
         "has 75,497,472 links",
-        "at most 67,108,864",
+        "at most 16,777,216",
     ),
     "wraps of another number": (TORUS, "[true, true, false]", "[true, true]", 5, "2 values", "3"),
     "wraps that are numbers": (TORUS, "[true, true, false]", "[1, 1, 0]", 5, "not true", "true,"),

@@ -29,7 +29,7 @@ OWN_KEYS = {
     "graph": ((), ()),
     "node": ((), ()),
 }
-_most_links = 1 << 26  # each of one direction: the engine's limit
+MOST_LINKS = 1 << 24  # each of one direction: the engine's limit
 # Keys of all kinds that have no use without links.
 _of_links = ("link_bandwidth", "link_latency", "injection_bandwidth", "injection_latency", "holes")
 
@@ -56,9 +56,9 @@ def network_of(source: TomlSource, model: MachineFile, problems: list[Problem]) 
         what, limit = f"has {found.nodes:,} nodes", f"at most {MOST_NODES:,}"
         problems.append(Problem(what, source.place("machine"), "machine", limit, hint))
         return None
-    if isinstance(found, Torus | FatTree | Dragonfly) and found.links > _most_links:
+    if isinstance(found, Torus | FatTree | Dragonfly) and found.links > MOST_LINKS:
         hint = "describe a smaller machine"
-        what, limit = f"has {found.links:,} links", f"at most {_most_links:,}"
+        what, limit = f"has {found.links:,} links", f"at most {MOST_LINKS:,}"
         problems.append(Problem(what, source.place("machine"), "machine", limit, hint))
         return None
     return found
