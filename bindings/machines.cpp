@@ -2,7 +2,7 @@
 //
 // Machines and the places of processes on them, as Python functions; the docstrings are in
 // python/finegrain/_engine.pyi. A machine is a dictionary, which
-// python/finegrain/machines/engine_machine.py makes.
+// python/finegrain/machines/for_engine.py makes.
 #include "machines.hpp"
 
 #include <nanobind/ndarray.h>
@@ -76,28 +76,27 @@ topology::MachineDescription description_of(const nb::dict& from) {
                                      .cables = value_of<std::vector<int>>(from, "cables"),
                                      .speeds = speeds_of(from)};
   } else if (kind == "dragonfly") {
-    const auto speeds = speeds_of(from);
+    using Given = std::tuple<double, double>;
     machine.network = topology::DragonflyDescription{
         .groups = value_of<int>(from, "groups"),
         .routers_per_group = value_of<int>(from, "routers_per_group"),
         .nodes_per_router = value_of<int>(from, "nodes_per_router"),
         .links_per_pair_of_groups = value_of<int>(from, "links_per_pair_of_groups"),
-        .local = speeds.at(0),
-        .global = speeds.at(1)};
+        .local = speed_of(value_of<Given>(from, "local")),
+        .global = speed_of(value_of<Given>(from, "global"))};
   } else if (kind == "graph") {
     topology::GraphDescription graph{
         .switches = value_of<int>(from, "switches"),
         .cables = {},
         .switch_of_node = value_of<std::vector<int>>(from, "switch_of_node"),
         .names = value_of<std::vector<std::string>>(from, "names")};
-    using Cable = std::tuple<int, int, int, double, double>;
-    for (const auto& [a, b, number, bandwidth, latency] :
-         value_of<std::vector<Cable>>(from, "cables"))
-      graph.cables.push_back({.a = a,
-                              .b = b,
-                              .number = number,
-                              .speed = {.bandwidth = bandwidth, .latency = latency}});
+    using Cable = std::tuple<int, int, int, std::tuple<double, double>>;
+    for (const auto& [a, b, number, speed] : value_of<std::vector<Cable>>(from, "cables"))
+      graph.cables.push_back({.a = a, .b = b, .number = number, .speed = speed_of(speed)});
     machine.network = graph;
+  } else if (kind == "node") {
+    machine.network = topology::GraphDescription{
+        .switches = 1, .cables = {}, .switch_of_node = {0}, .names = {"the node"}};
   } else {
     throw nb::value_error("a machine of an unknown kind");
   }

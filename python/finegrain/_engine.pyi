@@ -216,7 +216,7 @@ def machine_facts(machine: dict[str, Any]) -> dict[str, Any]:
     Parameters
     ----------
     machine : dict
-        As ``finegrain.planning.engine_machine`` makes it.
+        As ``finegrain.machines.for_engine`` makes it.
 
     Returns
     -------

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <utility>
@@ -26,38 +27,64 @@ Coordinates mesh_of_slots(const Machine& machine, std::span<const int> node_of_s
   return mesh_from_torus(slots, lengths, wraps).nodes;
 }
 
+namespace {
+
+LinkLoads loads_of(std::span<const Traffic> traffic, const Machine& machine,
+                   std::span<const int> node_of_slot, const std::vector<int>& slot_of_rank) {
+  const auto node_of = [&](int rank) {
+    const int slot = slot_of_rank[static_cast<std::size_t>(rank)];
+    return node_of_slot[static_cast<std::size_t>(slot)];
+  };
+  std::vector<Traffic> on_nodes(traffic.begin(), traffic.end());
+  for (Traffic& one : on_nodes) {
+    one.from = node_of(one.from);
+    one.to = node_of(one.to);
+  }
+  return link_loads(machine, on_nodes);
+}
+
+}  // namespace
+
 AdaptedPlaces adapted_places(std::span<const Traffic> traffic, const Machine& machine,
                              std::span<const int> node_of_slot, const Coordinates* positions) {
   constexpr int rounds = 8;
   const Coordinates slots = mesh_of_slots(machine, node_of_slot);
   const RankGraph graph(static_cast<int>(node_of_slot.size()), traffic);
-  std::vector<AdaptedPlaces> found;
-  const auto try_one = [&](std::string_view way, std::vector<int> places) {
-    improve_places(graph, machine, node_of_slot, places, rounds);
-    std::vector<Traffic> on_nodes(traffic.begin(), traffic.end());
-    const auto node_of = [&](int rank) {
-      const int slot = places[static_cast<std::size_t>(rank)];
-      return node_of_slot[static_cast<std::size_t>(slot)];
-    };
-    for (Traffic& one : on_nodes) {
-      one.from = node_of(one.from);
-      one.to = node_of(one.to);
-    }
-    const LinkLoads loads = link_loads(machine, on_nodes);
-    found.push_back({std::move(places), loads.hop_bytes, loads.most_bytes, way});
+  struct Start {
+    std::string_view way;
+    std::vector<int> places;
+    double hop_bytes = 0;
+  };
+  std::vector<Start> starts;
+  const auto start = [&](std::string_view way, std::vector<int> places) {
+    const double bytes = hop_bytes(graph, machine, node_of_slot, places);
+    starts.push_back({way, std::move(places), bytes});
   };
   std::vector<int> own(static_cast<std::size_t>(graph.ranks()));
   std::iota(own.begin(), own.end(), 0);
-  try_one("in their own order", std::move(own));
-  if (positions) try_one("divided by their positions", bisected_ranks(*positions, slots));
-  try_one("divided by what they send", bisected_ranks(graph, slots));
-  // Few ranks cost little time, and have few ways out of a placement that no single change
-  // improves.
+  start("in their own order", std::move(own));
+  if (positions) start("divided by their positions", bisected_ranks(*positions, slots));
+  start("divided by what they send", bisected_ranks(graph, slots));
+  // Changes of places never make a bad start as good as a good one, unless ranks are few; but of a
+  // few there is time to try more.
   constexpr int few = 512;
   constexpr std::uint64_t seeds = 8;
   if (graph.ranks() <= few)
     for (std::uint64_t seed = 1; seed <= seeds; ++seed)
-      try_one("from a random placement", random_places(graph.ranks(), seed));
+      start("from a random placement", random_places(graph.ranks(), seed));
+  double limit = std::ranges::min_element(starts, {}, &Start::hop_bytes)->hop_bytes;
+  if (graph.ranks() > few)
+    limit *= 1.2;
+  else
+    limit = std::numeric_limits<double>::max();
+
+  std::vector<AdaptedPlaces> found;
+  for (Start& one : starts) {
+    if (one.hop_bytes > limit) continue;
+    improve_places(graph, machine, node_of_slot, one.places, rounds);
+    const LinkLoads loads = loads_of(traffic, machine, node_of_slot, one.places);
+    found.push_back({std::move(one.places), loads.hop_bytes, loads.most_bytes, one.way});
+  }
   const double least = std::ranges::min_element(found, {}, &AdaptedPlaces::hop_bytes)->hop_bytes;
   const AdaptedPlaces* best = nullptr;
   for (const AdaptedPlaces& one : found)

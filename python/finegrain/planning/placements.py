@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from finegrain.engine.engine import load_engine
 from finegrain.errors import InputError
 from finegrain.machines.description import MachineDescription
+from finegrain.machines.for_engine import engine_nodes, engine_numbers
 from finegrain.machines.rank_files import RankPlace
 from finegrain.machines.traffic.traffic import Traffic
-from finegrain.planning.engine_machine import engine_machine, engine_nodes
 from finegrain.words.report import as_finegrain_error
 
 _SEED = 1  # of the random placement
@@ -116,8 +116,8 @@ def plan_places(
             limit=f"{traffic.ranks} ranks",
             hint="give it more nodes, or more ranks per node",
         )
-    engine, given = load_engine(), engine_machine(machine)
-    nodes = engine_nodes(machine)[: traffic.ranks]
+    engine, given = load_engine(), engine_numbers(machine)
+    nodes = np.array(engine_nodes(machine)[: traffic.ranks], np.int64)
     rows = np.stack(
         [
             traffic.sender,
