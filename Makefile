@@ -50,7 +50,7 @@ test-nightly: build build-simulated build-arm  ## tests too long for `make test`
 	$(ARM_TESTS)
 	$(PYTHON) -m pytest -m nightly
 
-sanitize: setup  ## the C++ tests with address and undefined-behaviour sanitizers, and those with threads with the thread sanitizer; hours
+sanitize: setup  ## the C++ tests with address and undefined-behaviour sanitizers, and the thread sanitizer; hours
 	cmake --preset asan && cmake --build build/asan -j $(JOBS) --target finegrain-tests && ctest --preset asan
 	cmake --preset tsan && cmake --build build/tsan -j $(JOBS) --target finegrain-tests-parallel finegrain-tests-threads && \
 	  ctest --preset tsan
