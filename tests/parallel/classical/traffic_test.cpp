@@ -83,7 +83,7 @@ std::map<std::pair<int, int>, int> sent_in(const System& system, const State& st
 }
 
 /// Steps without a rebuild, energies or frames: the difference of two runs.
-TEST(Traffic, IsWhatProcessesSendInAStep) {
+TEST(SeveralProcesses, SendInAStepWhatIsCounted) {
   Job job = water_job({.per_axis = 12, .patches = {3, 3, 3}, .pair_computes = 3, .slab = true});
   job.settings.rebuild_interval = 20;
   job.dynamics.energy_interval = 20;
