@@ -99,5 +99,24 @@ TEST(PositionSends, AreAtMostATwentiethMoreThanTheBestOfThreeOrders) {
     }
 }
 
+/// Launchers deal processes out to hosts in blocks or in turn. Between hosts the same is sent.
+TEST(PositionSends, ProcessesOfAHostAreTogetherInAnyOrderOfRanks) {
+  const UniformSpace space({6, 6, 6}, 3);
+  const auto between_hosts = [&](const std::vector<int>& hosts) {
+    const FirstPlaces places(
+        space.work, space.grid, space.settings, ArrayMaps("cost", names),
+        {.processes = static_cast<int>(hosts.size()), .pes_a_process = 1, .hosts = hosts});
+    const auto hosts_of = [&](std::vector<int> pes) {
+      for (int& pe : pes) pe = hosts[static_cast<std::size_t>(pe)];
+      return pes;
+    };
+    return space.sends(hosts_of(places.pes_of("patches")), hosts_of(places.pes_of("pairs")));
+  };
+  const auto in_blocks = between_hosts({0, 0, 0, 0, 1, 1, 1, 1});
+  EXPECT_EQ(between_hosts({0, 1, 0, 1, 0, 1, 0, 1}), in_blocks);
+  EXPECT_EQ(between_hosts({7, 7, 3, 3, 7, 7, 3, 3}), in_blocks);
+  EXPECT_LT(in_blocks, space.sends_of_first_places(8));
+}
+
 }  // namespace
 }  // namespace fg::classical
