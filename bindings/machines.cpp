@@ -22,6 +22,7 @@
 
 #include "app/job_traffic.hpp"
 #include "base/error.hpp"
+#include "topology/machines/known/known_machines.hpp"
 #include "topology/machines/link_loads.hpp"
 #include "topology/machines/make_machine.hpp"
 #include "topology/ranks/adapted_places.hpp"
@@ -104,6 +105,9 @@ topology::MachineDescription description_of(const nb::dict& from) {
 }
 
 std::unique_ptr<const topology::Machine> machine_of(const nb::dict& from) {
+  if (value_of<std::string>(from, "kind") == "known")
+    return topology::make_machine(topology::known_machine(value_of<std::string>(from, "known"),
+                                                          value_of<int>(from, "nodes")));
   return topology::make_machine(description_of(from));
 }
 
@@ -159,6 +163,8 @@ nb::dict facts(const nb::dict& given) {
   d["nodes"] = machine->nodes();
   d["links"] = machine->links();
   d["coordinates"] = coordinates;
+  d["node"] =
+      std::array{machine->node().sockets, machine->node().cores, machine->node().threads_per_core};
   return d;
 }
 
@@ -238,6 +244,12 @@ nb::dict job_traffic(const std::string& name, const nb::bytes& file, const std::
 }  // namespace
 
 void add_machines(nb::module_& module) {
+  module.def("known_machines", [] {
+    nb::list all;
+    for (const auto& one : topology::known_machines())
+      all.append(nb::make_tuple(one.name, one.about, one.most_nodes));
+    return all;
+  });
   module.def("machine_facts", &facts, "machine"_a);
   module.def(
       "machine_links", [](const nb::dict& given) { return links_of(*machine_of(given)); },

@@ -210,6 +210,9 @@ def estimate_steps(
 def fit_of_estimates() -> str:
     """Return which machine the times of `estimate_steps` were fitted to, in words."""
 
+def known_machines() -> list[tuple[str, str, int]]:
+    """Return the machines that are known: name, what it is, and its largest number of nodes."""
+
 def machine_facts(machine: dict[str, Any]) -> dict[str, Any]:
     """Make a machine and count its parts.
 
@@ -223,6 +226,7 @@ def machine_facts(machine: dict[str, Any]) -> dict[str, Any]:
     dict
         ``nodes``, ``links``  numbers, without holes
         ``coordinates``  list of int of each node
+        ``node``  sockets, cores and hardware threads of a core
 
     Raises
     ------

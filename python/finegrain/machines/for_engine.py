@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from finegrain.machines.description import MachineDescription
-from finegrain.machines.networks import Dragonfly, FatTree, Graph, Torus
+from finegrain.machines.networks import Dragonfly, FatTree, Graph, Known, Torus
 
 _bytes_per_gigabyte, _seconds_per_microsecond = 1e9, 1e-6
 
@@ -53,6 +53,8 @@ def engine_numbers(machine: MachineDescription) -> dict[str, Any]:
         for name in ("groups", "routers_per_group", "nodes_per_router", "links_per_pair_of_groups"):
             found[name] = getattr(network, name)
         found["local"], found["global"] = speeds
+    elif isinstance(network, Known):
+        found["known"], found["nodes"] = network.name, network.nodes
     elif isinstance(network, Graph):
         found["switches"] = len(network.switches)
         found["names"] = list(network.switches)

@@ -208,4 +208,27 @@ class OneNode:
         return ()
 
 
-Network = Torus | FatTree | Dragonfly | Graph | OneNode
+@dataclass(frozen=True)
+class Known:
+    """The network of a machine that the engine knows by name.
+
+    Attributes
+    ----------
+    name : str
+        Of the machine.
+    nodes : int
+        Nodes of the job, by which the engine chooses the shape.
+    """
+
+    kind: ClassVar[str] = "known"
+
+    name: str
+    nodes: int
+
+    @property
+    def link_kinds(self) -> tuple[str, ...]:
+        """None: the engine knows them."""
+        return ()
+
+
+Network = Torus | FatTree | Dragonfly | Graph | OneNode | Known

@@ -2,6 +2,15 @@
 """A look at the machine before the run."""
 
 from finegrain.planning.job_traffic import JobTraffic, traffic_of_job
+from finegrain.planning.known_machines import known_machine, known_machines
 from finegrain.planning.placements import Placement, PlacementPlan, plan_places
 
-__all__ = ["JobTraffic", "Placement", "PlacementPlan", "plan_places", "traffic_of_job"]
+__all__ = [
+    "JobTraffic",
+    "Placement",
+    "PlacementPlan",
+    "known_machine",
+    "known_machines",
+    "plan_places",
+    "traffic_of_job",
+]

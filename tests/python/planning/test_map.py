@@ -9,6 +9,7 @@ import pytest
 
 from finegrain.machines import read_machine
 from finegrain.machines.rank_files import KINDS
+from finegrain.planning import known_machines
 from finegrain.planning.report import PATCHES, PICTURE, RANK_FILES
 from finegrain.terminal.commands.examples import EXAMPLES
 
@@ -69,6 +70,15 @@ def test_the_number_of_nodes_is_that_of_the_command(here, accepted):
     assert json.loads(accepted(*words, "--ranks-per-node", "2").stdout)["ranks"] == 8
 
 
+@pytest.mark.parametrize("name", known_machines())
+def test_machines_known_by_name_need_no_file(name, here, accepted):
+    words = ("map", "water.toml", "--machine", name, "--nodes", "27", "--json")
+    found = json.loads(accepted(*words).stdout)
+    assert found["machine"] == name
+    assert found["ranks"] == 27
+    assert f"`{name}`" in PAGE.read_text() or f"--machine {name} " in PAGE.read_text()
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -77,6 +87,9 @@ def test_the_number_of_nodes_is_that_of_the_command(here, accepted):
         (("water.toml", "--machine", "torus.toml", "--matrix", "m.txt"), "and not both"),
         (("water.toml", "--machine", "none.toml"), "none.toml"),
         (("water.toml", "--machine", "torus.toml", "--nodes", "65"), "64"),
+        (("water.toml", "--machine", "titan"), "add --nodes N"),
+        (("water.toml", "--machine", "titn", "--nodes", "4"), "did you mean titan?"),
+        (("water.toml", "--machine", "titan", "--nodes", "9999999"), "9999999"),
         (("water.toml", "--machine", "torus.toml", "--nodes", "0"), "--nodes"),
         (("water.toml", "--machine", "torus.toml", "--map", "near"), "there is no such map"),
         (("none.toml", "--machine", "torus.toml"), "none.toml"),

@@ -27,7 +27,10 @@ def map_places(
     machine: Annotated[
         Path | None,
         typer.Option(
-            "--machine", parser=as_path, metavar="FILE", help="The machine, as a TOML file."
+            "--machine",
+            parser=as_path,
+            metavar="FILE",
+            help="The machine: a TOML file, or the name of a known one, with --nodes.",
         ),
     ] = None,
     matrix: Annotated[
@@ -105,13 +108,26 @@ def _machine(
     path: Path | None, nodes: int | None, ranks_per_node: int | None
 ) -> MachineDescription:
     from finegrain.machines.input.load import read_machine
+    from finegrain.planning import known_machine, known_machines
 
     if path is None:
         raise InputError(
             "a machine is needed",
             where="--machine",
-            hint="`finegrain init machine` writes a file to start from",
+            hint="`finegrain init machine` writes a file to start from; known by name are "
+            + ", ".join(known_machines()),
         )
+    if path.suffix == "" and not path.exists():  # no file has such a name
+        if nodes is None:
+            raise InputError(
+                "is a machine of any size, or none",
+                where="--machine",
+                value=str(path),
+                hint="add --nodes N; a machine file ends in .toml",
+            )
+        count = checked_count(nodes, "--nodes", "nodes", 1)
+        each = checked_count(ranks_per_node or 1, "--ranks-per-node", "ranks", 1)
+        return known_machine(str(path), count, each)
     found = read_machine(path)
     if nodes is None and ranks_per_node is None:
         return found
