@@ -134,6 +134,7 @@ void FirstPlaces::place_in_a_row(const PatchGrid& grid, const JobSettings& setti
   const auto columns = std::ranges::find(arrays_, ZPencil<float>::array_name, &Placed::array);
   const std::vector<int> chosen = columns == arrays_.end() ? std::vector<int>() : columns->pes;
   std::vector<topology::PePlace> pes;
+  pes.reserve(static_cast<std::size_t>(pes_));
   for (int pe = 0; pe < pes_; ++pe)
     pes.push_back(
         {.host = layout.host_of(layout.process_of(pe)), .process = layout.process_of(pe)});
