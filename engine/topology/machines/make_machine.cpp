@@ -48,6 +48,7 @@ MachineParts switched_parts(const MachineDescription& description, int switches,
 /// Switches that have the same number of nodes each, the first ones.
 std::vector<int> equal_switches(long long nodes, int nodes_per_switch) {
   std::vector<int> of_node;
+  of_node.reserve(static_cast<std::size_t>(nodes));
   for (int node = 0; node < nodes; ++node) of_node.push_back(node / nodes_per_switch);
   return of_node;
 }

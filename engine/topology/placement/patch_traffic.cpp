@@ -90,6 +90,7 @@ std::int64_t hops_of_pairs(const PatchShape& shape, std::span<const std::array<i
 std::int64_t process_pencil_pairs(const PatchShape& shape, const std::array<int, 2>& pencils,
                                   std::span<const int> process_of_patch) {
   std::vector<std::vector<int>> along_y;
+  along_y.reserve(static_cast<std::size_t>(shape.sides[1]));
   for (int y = 0; y < shape.sides[1]; ++y)
     along_y.push_back(pencils_at(y, shape.sides[1], pencils[1], shape.periodic));
   std::vector<std::pair<int, int>> pairs;  // of a pencil and a process

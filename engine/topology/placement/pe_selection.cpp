@@ -77,6 +77,7 @@ std::vector<int> order_of_choice(std::span<const PePlace> pes, const std::vector
   std::vector<std::vector<int>> rows_of_hosts;
   for (const std::vector<std::size_t>& processes : processes_of_host) {
     std::vector<std::vector<int>> rows;
+    rows.reserve(processes.size());
     for (const std::size_t process : processes) rows.push_back(of_process(process));
     rows_of_hosts.push_back(dealt(rows, last));
   }

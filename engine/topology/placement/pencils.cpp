@@ -98,6 +98,7 @@ std::vector<int> pencil_pes(std::span<const PePlace> pes, int pencils,
   const std::vector<int> order = order_of_choice(pes, last);
   FG_CHECK(!order.empty());
   std::vector<int> chosen;
+  chosen.reserve(static_cast<std::size_t>(pencils));
   for (int i = 0; i < pencils; ++i)
     chosen.push_back(order[static_cast<std::size_t>(i) % order.size()]);
   std::ranges::sort(chosen);

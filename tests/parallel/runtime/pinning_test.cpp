@@ -28,6 +28,7 @@ std::vector<int> processors_of_pes(const std::vector<int>& processors) {
   array.broadcast<&Where::look>();
   runtime.run_until_quiescent();
   std::vector<int> found;
+  found.reserve(processors.size());
   for (int i = 0; i < pes; ++i) found.push_back(array.object_at(i).processor);
   return found;
 }

@@ -222,8 +222,10 @@ TEST_F(MachineRoutes, PutTheirSharesOnLinks) {
         MachineDescription{.network = DragonflyDescription{
                                .groups = 3, .routers_per_group = 3, .nodes_per_router = 2}}}) {
     const auto machine = make_machine(description);
+    constexpr int pairs = 500;
     std::vector<Traffic> traffic;
-    for (int i = 0; i < 500; ++i)
+    traffic.reserve(pairs);
+    for (int i = 0; i < pairs; ++i)
       traffic.push_back(
           {up_to(machine->nodes()) - 1, up_to(machine->nodes()) - 1, up_to(1000), up_to(3)});
     std::vector<double> bytes(as_index(machine->links())), messages(bytes.size());

@@ -43,6 +43,7 @@ TorusMesh some_hosts(Random& random, int hosts) {
       nodes.of(host)[d] = rest % lengths[d];
   }
   std::vector<bool> wraps;
+  wraps.reserve(lengths.size());
   for (int d = 0; d < dimensions; ++d) wraps.push_back(below(random, 3) > 0);
   return mesh_from_torus(nodes, lengths, wraps);
 }

@@ -123,6 +123,7 @@ TEST(FirstPlaces, ArraysWithMapsOfTheirOwnKeepThem) {
   EXPECT_NE(some.pes_of("patches"), all.pes_of("patches"));
   EXPECT_LT(some.imbalance(), all.imbalance());
   std::vector<int> by_hand;
+  by_hand.reserve(27);
   for (int i = 0; i < 27; ++i)
     by_hand.push_back(maps::round_robin(std::array{i}, std::array{27}, 4));
   EXPECT_EQ(uneven.places("round-robin", 4).pes_of("bonded"), by_hand);

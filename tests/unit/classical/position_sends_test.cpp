@@ -64,6 +64,7 @@ struct UniformSpace {
   std::int64_t sends_of(const Way& way, int processes) const {
     const std::vector<std::int64_t> loads(static_cast<std::size_t>(grid.size()), 1);
     std::vector<topology::PePlace> pes;
+    pes.reserve(static_cast<std::size_t>(processes));
     for (int process = 0; process < processes; ++process)
       pes.push_back({.host = process, .process = process});
     topology::Coordinates mesh(processes, 1);

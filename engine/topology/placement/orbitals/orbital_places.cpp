@@ -77,6 +77,7 @@ class Placing {
   /// The nodes of G(s, *), each once, ordered along the torus.
   std::vector<int> nodes_of(int s) const {
     std::vector<int> nodes;
+    nodes.reserve(index(n_.planes));
     for (int p = 0; p < n_.planes; ++p) nodes.push_back(coefficients(s, p));
     std::ranges::sort(nodes);
     nodes.erase(std::ranges::unique(nodes).begin(), nodes.end());
@@ -124,6 +125,7 @@ class Placing {
   void place_density() {
     for (int q = 0; q < n_.real_planes; ++q) {
       std::vector<int> partners;
+      partners.reserve(index(n_.states));
       for (int s = 0; s < n_.states; ++s)
         partners.push_back(places_.real[index(s * n_.real_planes + q)]);
       // Nodes that are equally near are taken from another part of the torus for each plane.

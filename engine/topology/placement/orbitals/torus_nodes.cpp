@@ -60,6 +60,7 @@ std::vector<int> TorusNodes::nearest_first(std::span<const int> candidates,
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return sums[a] < sums[b]; });
   std::vector<int> sorted;
+  sorted.reserve(order.size());
   for (const std::size_t i : order) sorted.push_back(candidates[i]);
   return sorted;
 }

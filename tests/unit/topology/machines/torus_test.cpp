@@ -24,6 +24,7 @@ std::vector<std::string> route(const Machine& machine, int from, int to) {
   std::vector<LinkShare> links;
   machine.route(from, to, links);
   std::vector<std::string> text;
+  text.reserve(links.size());
   for (const LinkShare& one : links)
     text.push_back(machine.link_name(one.link) + (one.share == 1 ? "" : " half"));
   for (const LinkShare& one : links) EXPECT_TRUE(one.share == 1 || one.share == 0.5);

@@ -58,6 +58,7 @@ TEST(ComputePlaces, AreNearTheBestOfAllChoices) {
   std::mt19937 random(6);
   for (int round = 0; round < 40; ++round) {
     std::vector<NearbyWork> computes;
+    computes.reserve(10);
     for (int i = 0; i < 10; ++i)
       computes.push_back({{static_cast<int>(random() % 4), static_cast<int>(random() % 4)},
                           static_cast<std::int64_t>(1 + random() % 20)});
