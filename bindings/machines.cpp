@@ -12,8 +12,9 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -125,9 +126,8 @@ std::vector<int> ints_of(const Numbers& numbers, int below, const char* what) {
   return found;
 }
 
-/// Rows of from, to, bytes, messages; between ranks, or between the nodes of ranks.
-std::vector<topology::Traffic> traffic_of(const Rows& rows, int ranks,
-                                          std::span<const int> node_of_rank) {
+/// Rows of from, to, bytes, messages, between ranks.
+std::vector<topology::Traffic> traffic_of(const Rows& rows, int ranks) {
   std::vector<topology::Traffic> traffic;
   traffic.reserve(rows.shape(0));
   const auto place = [&](std::int64_t rank) {
@@ -135,8 +135,7 @@ std::vector<topology::Traffic> traffic_of(const Rows& rows, int ranks,
       throw fg::InputError({.what = "traffic of a rank that does not exist",
                             .value = std::to_string(rank),
                             .limit = "0 to " + std::to_string(ranks - 1)});
-    return node_of_rank.empty() ? static_cast<int>(rank)
-                                : node_of_rank[static_cast<std::size_t>(rank)];
+    return static_cast<int>(rank);
   };
   for (std::size_t i = 0; i < rows.shape(0); ++i)
     traffic.push_back({.from = place(rows(i, 0)),
@@ -146,23 +145,11 @@ std::vector<topology::Traffic> traffic_of(const Rows& rows, int ranks,
   return traffic;
 }
 
-nb::list links_of(const topology::Machine& machine) {
-  nb::list links;
-  for (int i = 0; i < machine.links(); ++i) links.append(machine.link_name(i));
-  return links;
-}
-
 nb::dict facts(const nb::dict& given) {
   const auto machine = machine_of(given);
-  nb::list coordinates;
-  for (int node = 0; node < machine->nodes(); ++node) {
-    const auto of = machine->coordinates().of(node);
-    coordinates.append(std::vector<int>(of.begin(), of.end()));
-  }
   nb::dict d;
   d["nodes"] = machine->nodes();
   d["links"] = machine->links();
-  d["coordinates"] = coordinates;
   d["node"] =
       std::array{machine->node().sockets, machine->node().cores, machine->node().threads_per_core};
   return d;
@@ -171,11 +158,9 @@ nb::dict facts(const nb::dict& given) {
 nb::dict loads(const nb::dict& given, const Numbers& node_of_rank, const Rows& rows) {
   const auto machine = machine_of(given);
   const auto nodes = ints_of(node_of_rank, machine->nodes(), "a node");
-  const auto traffic = traffic_of(rows, static_cast<int>(nodes.size()), nodes);
-  const topology::LinkLoads found = topology::link_loads(*machine, traffic);
+  const auto traffic = traffic_of(rows, static_cast<int>(nodes.size()));
+  const topology::LinkLoads found = topology::link_loads(*machine, traffic, nodes);
   nb::dict d;
-  d["bytes"] = found.bytes;
-  d["messages"] = found.messages;
   d["hop_bytes"] = found.hop_bytes;
   d["most_bytes"] = found.most_bytes;
   d["mean_bytes"] = found.mean_bytes;
@@ -193,7 +178,7 @@ nb::dict adapted(const nb::dict& given, const Numbers& node_of_slot, const Rows&
   const auto machine = machine_of(given);
   const auto nodes = ints_of(node_of_slot, machine->nodes(), "a node");
   const int ranks = static_cast<int>(nodes.size());
-  const auto traffic = traffic_of(rows, ranks, {});
+  const auto traffic = traffic_of(rows, ranks);
   std::optional<topology::Coordinates> points;
   if (positions) {
     if (positions->shape(0) != nodes.size()) throw nb::value_error("a position for each rank");
@@ -251,9 +236,6 @@ void add_machines(nb::module_& module) {
     return all;
   });
   module.def("machine_facts", &facts, "machine"_a);
-  module.def(
-      "machine_links", [](const nb::dict& given) { return links_of(*machine_of(given)); },
-      "machine"_a);
   module.def("link_loads", &loads, "machine"_a, "node_of_rank"_a, "traffic"_a);
   module.def("adapted_places", &adapted, "machine"_a, "node_of_slot"_a, "traffic"_a,
              "positions"_a = nb::none());

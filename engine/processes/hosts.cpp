@@ -3,12 +3,12 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <fstream>
 #include <span>
 
 #include "base/bytes.hpp"
+#include "topology/placement/host_ranks.hpp"
 
 namespace fg {
 
@@ -43,11 +43,9 @@ std::vector<std::string> hosts_of_processes(Transport* transport) {
 
 topology::PeLayout layout_of_pes(Transport* transport, int pes) {
   const auto names = hosts_of_processes(transport);
-  topology::PeLayout layout{.processes = static_cast<int>(names.size()), .pes_a_process = pes};
-  for (const auto& name : names)
-    layout.hosts.push_back(
-        static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin()));
-  return layout;
+  return {.processes = static_cast<int>(names.size()),
+          .pes_a_process = pes,
+          .hosts = topology::host_ranks(std::span(names)).host_of};
 }
 
 }  // namespace fg

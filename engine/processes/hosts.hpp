@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/pe_layout.hpp"
+#include "topology/placement/pe_layout.hpp"
 #include "transport/transport.hpp"
 
 namespace fg {

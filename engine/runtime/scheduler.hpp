@@ -96,8 +96,7 @@ class alignas(64) Pe {
   /// The same if it is some time since the network was driven.
   void drive_network_if_due();
 
-  /// The main function of the PE's thread: runs until the runtime stops. `core` is the core to bind
-  /// to, or -1.
+  /// The main function of the PE's thread: runs until the runtime stops.
   void main();
   void wake() noexcept { sleep_flag_.wake(); }
 

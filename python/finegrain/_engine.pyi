@@ -225,7 +225,6 @@ def machine_facts(machine: dict[str, Any]) -> dict[str, Any]:
     -------
     dict
         ``nodes``, ``links``  numbers, without holes
-        ``coordinates``  list of int of each node
         ``node``  sockets, cores and hardware threads of a core
 
     Raises
@@ -233,9 +232,6 @@ def machine_facts(machine: dict[str, Any]) -> dict[str, Any]:
     InputError
         With all problems of the description. The other functions that take a machine do the same.
     """
-
-def machine_links(machine: dict[str, Any]) -> list[str]:
-    """Return the names of all links of a machine, by their numbers."""
 
 def link_loads(
     machine: dict[str, Any], node_of_rank: NDArray[np.int64], traffic: NDArray[np.int64]
@@ -254,7 +250,6 @@ def link_loads(
     Returns
     -------
     dict
-        ``bytes``, ``messages``  list of float, by link
         ``hop_bytes``  the sum of bytes times hops
         ``most_bytes``, ``mean_bytes``, ``most_messages``, ``mean_messages``  of all links
         ``heaviest_link``  its name

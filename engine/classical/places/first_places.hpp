@@ -20,7 +20,7 @@
 #include "particles/patch_grid.hpp"
 #include "processes/array_maps.hpp"
 #include "records/job/job.hpp"
-#include "topology/pe_layout.hpp"
+#include "topology/placement/pe_layout.hpp"
 
 namespace fg::classical {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "particles/patch_grid.hpp"
-#include "topology/pe_layout.hpp"
+#include "topology/placement/pe_layout.hpp"
 
 namespace fg::classical {
 

@@ -13,7 +13,7 @@
 
 #include "classical/job/system.hpp"
 #include "classical/places/first_places.hpp"
-#include "topology/pe_layout.hpp"
+#include "topology/placement/pe_layout.hpp"
 
 namespace fg::classical {
 

@@ -135,4 +135,14 @@ LinkLoads link_loads(const Machine& machine, std::span<const Traffic> traffic) {
   return loads;
 }
 
+LinkLoads link_loads(const Machine& machine, std::span<const Traffic> traffic,
+                     std::span<const int> node_of_rank) {
+  std::vector<Traffic> on_nodes(traffic.begin(), traffic.end());
+  for (Traffic& one : on_nodes) {
+    one.from = node_of_rank[as_index(one.from)];
+    one.to = node_of_rank[as_index(one.to)];
+  }
+  return link_loads(machine, on_nodes);
+}
+
 }  // namespace fg::topology

@@ -28,11 +28,15 @@ struct LinkLoads {
   double most_messages = 0, mean_messages = 0;
   int heaviest_link = -1;  // with most bytes; -1 without links
 
-  /// Of the links that leave the node or its router, as in Figure 3 of Phillips et al., SC 2014.
+  /// These are of the links that leave the node or its router, as in Figure 3 of Phillips et al.,
+  /// SC 2014.
   std::vector<double> most_bytes_of_node, mean_bytes_of_node;
 };
 
 /// The entries may come in any order, also several for the same pair; sums are made in this order.
 LinkLoads link_loads(const Machine& machine, std::span<const Traffic> traffic);
+/// The same for traffic between ranks.
+LinkLoads link_loads(const Machine& machine, std::span<const Traffic> traffic,
+                     std::span<const int> node_of_rank);
 
 }  // namespace fg::topology

@@ -65,7 +65,7 @@ class Machine {
   int router(int node) const noexcept { return parts_.router_of_node[as_index(node)]; }
 
   bool nodes_have_links() const noexcept { return parts_.nodes_have_links; }
-  /// Of a node: its router, or a vertex of its own if nodes have links.
+  /// The vertex of a node: its router, or one of its own if nodes have links.
   int vertex(int node) const noexcept {
     return nodes_have_links() ? parts_.routers + node : router(node);
   }

@@ -27,7 +27,7 @@ class PeRows {
 
   bool several_hosts(std::span<const int> rows) const noexcept;
   bool several_processes(std::span<const int> rows) const noexcept;
-  /// Of the mesh coordinates.
+  /// The spans of the mesh coordinates.
   std::vector<int> spans(std::span<const int> rows) const;
   /// In snake order of the hosts; the PEs of a host stay together.
   void sort(std::span<int> rows, std::span<const int> dimensions) const;

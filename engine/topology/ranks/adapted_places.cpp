@@ -27,24 +27,6 @@ Coordinates mesh_of_slots(const Machine& machine, std::span<const int> node_of_s
   return mesh_from_torus(slots, lengths, wraps).nodes;
 }
 
-namespace {
-
-LinkLoads loads_of(std::span<const Traffic> traffic, const Machine& machine,
-                   std::span<const int> node_of_slot, const std::vector<int>& slot_of_rank) {
-  const auto node_of = [&](int rank) {
-    const int slot = slot_of_rank[static_cast<std::size_t>(rank)];
-    return node_of_slot[static_cast<std::size_t>(slot)];
-  };
-  std::vector<Traffic> on_nodes(traffic.begin(), traffic.end());
-  for (Traffic& one : on_nodes) {
-    one.from = node_of(one.from);
-    one.to = node_of(one.to);
-  }
-  return link_loads(machine, on_nodes);
-}
-
-}  // namespace
-
 AdaptedPlaces adapted_places(std::span<const Traffic> traffic, const Machine& machine,
                              std::span<const int> node_of_slot, const Coordinates* positions) {
   constexpr int rounds = 8;
@@ -72,17 +54,20 @@ AdaptedPlaces adapted_places(std::span<const Traffic> traffic, const Machine& ma
   if (graph.ranks() <= few)
     for (std::uint64_t seed = 1; seed <= seeds; ++seed)
       start("from a random placement", random_places(graph.ranks(), seed));
-  double limit = std::ranges::min_element(starts, {}, &Start::hop_bytes)->hop_bytes;
-  if (graph.ranks() > few)
-    limit *= 1.2;
-  else
-    limit = std::numeric_limits<double>::max();
+  const double limit =
+      graph.ranks() <= few
+          ? std::numeric_limits<double>::max()
+          : 1.2 * std::ranges::min_element(starts, {}, &Start::hop_bytes)->hop_bytes;
 
   std::vector<AdaptedPlaces> found;
   for (Start& one : starts) {
     if (one.hop_bytes > limit) continue;
     improve_places(graph, machine, node_of_slot, one.places, rounds);
-    const LinkLoads loads = loads_of(traffic, machine, node_of_slot, one.places);
+    std::vector<int> node_of_rank;
+    node_of_rank.reserve(one.places.size());
+    for (const int slot : one.places)
+      node_of_rank.push_back(node_of_slot[static_cast<std::size_t>(slot)]);
+    const LinkLoads loads = link_loads(machine, traffic, node_of_rank);
     found.push_back({std::move(one.places), loads.hop_bytes, loads.most_bytes, one.way});
   }
   const double least = std::ranges::min_element(found, {}, &AdaptedPlaces::hop_bytes)->hop_bytes;

@@ -181,7 +181,7 @@ class Costs {
   std::span<const int> slots_;
 };
 
-/// Of each rank, those of its partners with which it exchanges most; -1 for none.
+/// Those partners of a rank with which it exchanges most; -1 for none.
 constexpr std::size_t followed = 8;
 using Followed = std::array<int, followed>;
 

@@ -124,7 +124,7 @@ def template(name: str, others: Sequence[str] = ()) -> str:
     Parameters
     ----------
     name : str
-        Of the template.
+        The template.
     others : sequence of str
         Names that the caller knows besides, for the message of an error.
 

@@ -215,7 +215,7 @@ class Known:
     Attributes
     ----------
     name : str
-        Of the machine.
+        The machine.
     nodes : int
         Nodes of the job, by which the engine chooses the shape.
     """

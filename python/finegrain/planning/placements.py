@@ -72,7 +72,7 @@ class PlacementPlan:
         Parameters
         ----------
         name : str
-            Of the placement.
+            The placement.
         cores : int
             Cores of each rank; 0: no cores are named.
         """

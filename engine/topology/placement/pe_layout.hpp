@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
 #include <numeric>
+#include <span>
 #include <vector>
+
+#include "topology/placement/host_ranks.hpp"
 
 namespace fg::topology {
 
@@ -26,12 +28,12 @@ struct PeLayout {
   /// All processes, those of one host after each other. Hosts come in the order of their first
   /// process, so that processes that alternate between hosts are together too.
   std::vector<int> processes_by_host() const {
-    std::map<int, int> first;  // process of each host
-    for (int p = processes; p-- > 0;) first[host_of(p)] = p;
     std::vector<int> order(static_cast<std::size_t>(processes));
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](int a, int b) { return first.at(host_of(a)) < first.at(host_of(b)); });
+    if (hosts.empty()) return order;
+    const std::vector<int> number = host_ranks(std::span(hosts)).host_of;
+    std::ranges::stable_sort(
+        order, {}, [&](int process) { return number[static_cast<std::size_t>(process)]; });
     return order;
   }
   /// The PEs of all processes in this order.
