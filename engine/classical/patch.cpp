@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/fixed_point.hpp"
 #include "base/units.hpp"
+#include "forces/work/charge_work.hpp"
 #include "motion/kinetic.hpp"
 #include "motion/updates.hpp"
 
@@ -147,11 +148,13 @@ void Patch<Real>::pair_forces(Ref<const ClusterForcesMessage<Real>> message) {
   const int bad =
       forces_.add_clusters(message->forces(), message->cluster_index(), message->clusters);
   if (bad >= 0) blame(clusters_.atom_of_slot[bad], message->step, "pair force");
+  charge_work<Real>({{of_message, 1}});
 }
 
 template <class Real>
 void Patch<Real>::summed_forces(Ref<const SummedForcesMessage> message) {
   FG_CHECK(forces_.add_sums(message->sums()));
+  charge_work<Real>({{of_message, 1}});
 }
 
 template <class Real>
@@ -367,6 +370,7 @@ void Patch<Real>::move(std::int64_t step) {
   check(setup_->integrator->advance(atoms_.moving(), atoms_.constraints(), step, heat), step);
   add_heat(heat, step);
   atoms_.place_sites();
+  charge_work<Real>({{of_object, 1}, {of_patch_atom, static_cast<double>(atoms_.size())}});
 }
 
 template <class Real>

@@ -2,15 +2,22 @@
 #include "runtime/simulated_time.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <sstream>
+#include <string>
 
 #include "base/error.hpp"
 #include "runtime/threads/clock.hpp"
 
-// A function of SimGrid, whose headers redefine functions of the C library.
-// NOLINTNEXTLINE(readability-identifier-naming)
-extern "C" void smpi_execute_flops(double operations);
+// Functions of SimGrid, whose headers redefine functions of the C library.
+// NOLINTBEGIN(readability-identifier-naming)
+extern "C" {
+void smpi_execute_flops(double operations);
+void* sg_host_self();
+double sg_host_get_speed(const void* host);  // operations in a second
+}
+// NOLINTEND(readability-identifier-naming)
 
 namespace fg {
 
@@ -32,12 +39,33 @@ Costs read_costs() {
   return costs;
 }
 
+/// 0: nothing is charged.
+double read_speed() {
+  const char* const text = std::getenv("FINEGRAIN_SIMULATED_SPEED");
+  if (!text) return 0;
+  std::istringstream words(text);
+  double speed = 0;
+  std::string more;
+  if (!(words >> speed) || words >> more || !(speed > 0) || !std::isfinite(speed))
+    throw InputError({.what = "the speed of the simulated processors is not a positive number",
+                      .where = "FINEGRAIN_SIMULATED_SPEED",
+                      .value = text,
+                      .hint = "such as 0.1: a tenth of the speed of the measured processor"});
+  return speed;
+}
+
 }  // namespace
 
 void charge(Work kind, double operations) {
   static const Costs costs = read_costs();
   const double all = costs[static_cast<std::size_t>(kind)] * operations;
   if (all > 0) smpi_execute_flops(all);
+}
+
+void charge_time(double picoseconds) {
+  static const double speed = read_speed();
+  if (speed > 0 && picoseconds > 0)
+    smpi_execute_flops(1e-12 * picoseconds / speed * sg_host_get_speed(sg_host_self()));
 }
 
 }  // namespace fg

@@ -2,7 +2,8 @@
 //
 // The time that arithmetic takes on a machine that SimGrid simulates. There the program's own
 // computation takes no time; objects charge the processor for what they have done, in
-// floating-point operations. Elsewhere nothing is charged, and this costs nothing.
+// floating-point operations, or in the time that it takes on a machine where it was measured.
+// Elsewhere nothing is charged, and this costs nothing.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,7 @@ namespace fg {
 enum class Work : std::uint8_t { transforms, products, other };
 
 #ifdef FG_SIMULATED
+inline constexpr bool time_is_simulated = true;
 /// What an operation of each kind costs, in operations of the simulated machine, is told by the
 /// environment: FINEGRAIN_SIMULATED_COSTS = "0.25 0.125 1", in the order of the kinds. Without it
 /// nothing is charged.
@@ -24,9 +26,15 @@ inline void charge(const Phase& phase, Work kind, double operations) {
   const PhaseTimer timer(phase);
   charge(kind, operations);
 }
+/// Work that takes so long on one processor of the machine where it was measured. The environment
+/// tells how fast the simulated processor is, as a multiple of that one:
+/// FINEGRAIN_SIMULATED_SPEED = "0.1". Without it nothing is charged.
+void charge_time(double picoseconds);
 #else
+inline constexpr bool time_is_simulated = false;
 inline void charge(Work, double) noexcept {}
 inline void charge(const Phase&, Work, double) noexcept {}
+inline void charge_time(double) noexcept {}
 #endif
 
 }  // namespace fg

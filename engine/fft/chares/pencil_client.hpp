@@ -13,6 +13,9 @@
 //     static std::int64_t round(const Message&);
 //     static Head head(const Message&);      // of the first message of a round
 //     static const Phase& phase();           // where the time of the transforms is counted
+//     // Optional: a pencil has done this share of its work of a round, and sends next. `points` is
+//     // its part of the mesh: waves count as the points from which they come.
+//     static void worked(PencilAxis, double points, double share);
 //   };
 //   struct Points {                          // real lines along z, stored as the client likes
 //     Points(const Client&, PencilIndex);
@@ -45,6 +48,12 @@ namespace fg::fft {
 /// The room for a head at the begin of a piece: the numbers after it begin a cache line.
 template <class Head>
 inline constexpr std::size_t head_room = (sizeof(Head) + 63) / 64 * 64;
+
+enum class PencilAxis : std::uint8_t { x, y, z };
+
+template <class C>
+concept ClientCountsWork =
+    requires(PencilAxis axis, double points) { C::worked(axis, points, 1.0); };
 
 template <class C>
 concept ClientHasTypes =

@@ -53,6 +53,25 @@ ConstPieces<typename Client::Real> pieces_of(
   return pieces;
 }
 
+/// Tells the client of a share of a pencil's work, if it wants to know.
+template <class Client>
+void count_work(const PencilGeometry& geometry, PencilAxis axis, const PencilIndex& index,
+                double share) {
+  if constexpr (ClientCountsWork<Client>) {
+    const auto [i, j] = index;
+    const auto [nx, ny, nz] = geometry.mesh();
+    const double of_wave = 1.0 * nz / geometry.kept_z();
+    double points = 0;
+    if (axis == PencilAxis::z)
+      points = 1.0 * geometry.x_part(i).size() * geometry.y_part_of_z(j).size() * nz;
+    else if (axis == PencilAxis::y)
+      points = of_wave * geometry.x_part(i).size() * geometry.kz_part(j).size() * ny;
+    else
+      points = of_wave * geometry.y_part_of_x(i).size() * geometry.kz_part(j).size() * nx;
+    Client::worked(axis, points, share);
+  }
+}
+
 }  // namespace detail
 
 // ----- z -----
@@ -103,6 +122,7 @@ void ZPencil<Client>::forward() {
   const auto& exchange = setup_->exchanges.z_to_y;
   lines_.forward([&](int a, int b, auto* line) { points_.read_pair(a, b, line); },
                  detail::places_of<Client>(exchange, *this, round_, head_, at_.to));
+  detail::count_work<Client>(setup_->geometry, PencilAxis::z, this->index(), 0.5);
   exchange.sent(*this, round_);
 }
 
@@ -115,6 +135,7 @@ void ZPencil<Client>::backward(std::int64_t round) {
     lines_.backward(detail::pieces_of<Client>(exchange, *this, round, head_, at_.from),
                     [&](const auto* line, int a, int b) { points_.write_pair(line, a, b); });
     exchange.release(*this, round);
+    detail::count_work<Client>(setup_->geometry, PencilAxis::z, this->index(), 0.5);
   }
   here_ = 0;
   points_.answer(round);
@@ -134,6 +155,7 @@ void YPencil<Client>::forward(std::int64_t round) {
   const auto pieces = detail::pieces_of<Client>(z_to_y, *this, round, head, at_.from);
   lines_.forward(pieces, detail::places_of<Client>(y_to_x, *this, round, head, at_.to));
   z_to_y.release(*this, round);
+  detail::count_work<Client>(setup_->geometry, PencilAxis::y, this->index(), 0.5);
   y_to_x.sent(*this, round);
 }
 
@@ -145,6 +167,7 @@ void YPencil<Client>::backward(std::int64_t round) {
   const auto pieces = detail::pieces_of<Client>(x_to_y, *this, round, head, at_.from);
   lines_.backward(pieces, detail::places_of<Client>(y_to_z, *this, round, head, at_.to));
   x_to_y.release(*this, round);
+  detail::count_work<Client>(setup_->geometry, PencilAxis::y, this->index(), 0.5);
   y_to_z.sent(*this, round);
 }
 
@@ -166,6 +189,7 @@ void XPencil<Client>::forward(std::int64_t round) {
   waves_.change(round, head, lines_.waves());
   const PhaseTimer timer(Client::phase());
   lines_.backward(detail::places_of<Client>(exchanges.x_to_y, *this, round, head, at_.to));
+  detail::count_work<Client>(setup_->geometry, PencilAxis::x, this->index(), 1);
   exchanges.x_to_y.sent(*this, round);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/fixed_point.hpp"
+#include "forces/work/charge_work.hpp"
 
 namespace fg {
 
@@ -50,6 +51,7 @@ void BondedCompute<Real>::positions(Ref<const BondedPositionsMessage> message) {
   if (all) others_arrived_ = 0;
   if (kind_.rebuild) rebuild(step_);
   work(step_, kind_);
+  charge_work<Real>({{of_object, 1}, {of_bonded_term, static_cast<double>(workset_.size())}});
   answer(step_, kind_);
 }
 

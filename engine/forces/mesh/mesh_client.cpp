@@ -17,6 +17,15 @@ const Phase& MeshClient<Number>::phase() noexcept {
   return transform_phase;
 }
 
+/// A z-pencil also adds up the grids of spreaders.
+template <class Number>
+void MeshClient<Number>::worked(fft::PencilAxis axis, double points, double share)
+  requires work_is_charged
+{
+  const WorkKind kind = axis == fft::PencilAxis::z ? of_z_point : of_line_point;
+  charge_work<Real>({{of_object, 1}, {kind, points}}, share);
+}
+
 template struct MeshClient<float>;
 template struct MeshClient<double>;
 

@@ -12,6 +12,7 @@
 #include "forces/mesh/mesh_charges.hpp"
 #include "forces/mesh/mesh_messages.hpp"
 #include "forces/mesh/mesh_waves.hpp"
+#include "forces/work/charge_work.hpp"
 
 namespace fg {
 
@@ -32,6 +33,8 @@ struct MeshClient {
     return {message.step, message.kind, message.cell};
   }
   static const Phase& phase() noexcept;
+  static void worked(fft::PencilAxis axis, double points, double share)
+    requires work_is_charged;
 
   std::shared_ptr<const MeshSetup<Real>> setup;
 };

@@ -9,6 +9,7 @@
 #include "fft/pencils/line_rows.hpp"
 #include "forces/mesh/charge_lines.hpp"
 #include "forces/mesh/mesh_client.hpp"
+#include "forces/work/charge_work.hpp"
 
 namespace fg {
 
@@ -54,6 +55,7 @@ void MeshSpreader<Real>::positions(Ref<const PositionsMessage<Real>> message) {
   Real* values = block->template trailing<Real>();
   std::fill_n(values, size, Real(0));
   spread_charges(table_, view(values));
+  charge_half();
   const Ref<const ChargeBlockMessage<Real>> shared = std::move(block);
   for (const auto& pencil : pencils_) {
     const auto target = setup_->pencils.z[pencil];
@@ -204,12 +206,25 @@ void MeshSpreader<Real>::answer() {
   {
     const PhaseTimer timer(gather_phase);
     gather_forces(table_, potential_, forces);
+    charge_half();
   }
   lines_.clear();
   auto* cluster = reinterpret_cast<std::int32_t*>(forces + cluster_numbers * clusters);
   std::iota(cluster, cluster + clusters, 0);
   setup_->patches[patch_].template send_at<&PatchPort<Real>::mesh_forces>(step_, std::move(answer),
                                                                           Lane::high);
+}
+
+/// The work of a step is spreading and gathering. Points are a patch's share of the mesh, as the
+/// times have been fitted.
+template <class Real>
+void MeshSpreader<Real>::charge_half() const {
+  const auto& mesh = setup_->division.settings.mesh;
+  const double points = 1.0 * mesh[0] * mesh[1] * mesh[2] / setup_->division.patches.size();
+  charge_work<Real>({{of_object, 1},
+                     {of_mesh_atom, static_cast<double>(atoms_.by_id.size())},
+                     {of_grid_point, points}},
+                    0.5);
 }
 
 template class MeshSpreader<float>;

@@ -40,6 +40,7 @@ class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
   void await_less();
   void find_potential();
   void answer();
+  void charge_half() const;
 
   std::shared_ptr<const MeshSetup<Real>> setup_;
   PatchIndex patch_;

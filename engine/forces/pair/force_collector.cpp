@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "forces/work/charge_work.hpp"
 #include "particles/add_fixed.hpp"
 
 namespace fg {
@@ -42,6 +43,7 @@ void ForceCollector<Real>::add(Ref<const ClusterForcesMessage<Real>> message) {
         message->step, message);
     return;
   }
+  charge_work<Real>({{of_message, 1}});
   if (++come_ == replies_->collected[static_cast<std::size_t>(this->ordinal())]) send();
 }
 

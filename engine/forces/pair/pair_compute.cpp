@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/fixed_point.hpp"
+#include "forces/work/charge_work.hpp"
 
 namespace fg {
 
@@ -94,8 +95,22 @@ void PairCompute<Real>::positions(Ref<const PositionsMessage<Real>> message) {
     place();
   }
   work(step, kind);
+  charge(kind);
   answer(step);
   held_.clear();
+}
+
+template <class Real>
+void PairCompute<Real>::charge(StepKind kind) {
+  if constexpr (work_is_charged) {
+    if (kind.rebuild || kind.prune)
+      counted_ = {.pairs = static_cast<double>(work_.listed_pairs()),
+                  .atoms = static_cast<double>(work_.atoms())};
+    charge_work<Real>({{of_object, 1},
+                       {of_message, static_cast<double>(sides_.size())},
+                       {of_pair, counted_.pairs},
+                       {of_pair_atom, counted_.atoms}});
+  }
 }
 
 template <class Real>

@@ -71,6 +71,7 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
   void place();
   void rebuild();
   void work(std::int64_t step, StepKind kind);
+  void charge(StepKind kind);
   void answer(std::int64_t step);
 
   std::shared_ptr<const Setup> setup_;
@@ -80,6 +81,10 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
   int sources_ = 0;                                      // distinct patches among them
   std::vector<Ref<const PositionsMessage<Real>>> held_;  // until all are here
   std::vector<Partner<Real>> partners_;
+  struct Counts {
+    double pairs = 0, atoms = 0;
+  };
+  Counts counted_;  // of the present list; only where work is charged
 };
 
 extern template class PairCompute<float>;

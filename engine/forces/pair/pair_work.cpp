@@ -46,6 +46,13 @@ void PairWork<Real>::prune() {
 }
 
 template <class Real>
+std::int64_t PairWork<Real>::atoms() const noexcept {
+  std::int64_t atoms = 0;
+  for (std::int32_t q = 0; q < neighbourhood_.quads(); ++q) atoms += neighbourhood_.atoms_in(q);
+  return atoms;
+}
+
+template <class Real>
 PairEnergies PairWork<Real>::energies() noexcept {
   PairEnergies energies = kernel_->energies(inner_, neighbourhood_.data());
   energies.virial = virial();

@@ -20,6 +20,7 @@
 #include "base/virial.hpp"
 #include "forces/pair/pair_kernel.hpp"
 #include "forces/pair/pair_settings.hpp"
+#include "particles/listed_pairs.hpp"
 #include "particles/neighbourhood.hpp"
 #include "particles/pair_list.hpp"
 #include "particles/patch_block.hpp"
@@ -53,6 +54,13 @@ class PairWork {
   void use_outer_list() noexcept { neighbourhood_.use_only(outer_quads_); }
   /// Makes the inner list from the outer one. From now on set_positions copies only its clusters.
   void prune();
+
+  /// The pairs of atoms within the radius of the inner list; right after build_list() or prune().
+  std::int64_t listed_pairs() const noexcept {
+    return fg::listed_pairs(neighbourhood_, inner_, inner_list_cutoff_);
+  }
+  /// The atoms of all partners.
+  std::int64_t atoms() const noexcept;
 
   /// Adds to the forces, which set_positions has set to zero; call it once a step.
   void forces() noexcept { kernel_->forces(inner_, neighbourhood_.data()); }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What the objects of a classical run do in a step, counted, and how long one of each takes. An
-// estimate adds it up before a run (classical/division/work_estimate.hpp).
+// estimate adds it up before a run (classical/division/work_estimate.hpp), and objects charge a
+// simulated machine for it (charge_work.hpp).
 #pragma once
 
 #include <array>
@@ -31,7 +32,7 @@ enum WorkKind : std::uint8_t {
 };
 using WorkCounts = std::array<std::int64_t, kinds_of_work.size()>;
 /// How long one of each takes [ps], as fitted by bench/accuracy/work_estimate.py to measured times
-/// (bench/results/work_estimate.json says on which machine). Only the ratios matter.
+/// (bench/results/work_estimate.json says on which machine). Places follow from the ratios alone.
 inline constexpr WorkCounts work_picoseconds{1900000, 300000, 2150,  1000, 65000,
                                              37000,   750,    28000, 3200, 1350};
 

@@ -2,7 +2,7 @@
 //
 // For any grid of patches and any division of the half shell: every pair of atoms closer than the
 // radius of a list is in the list exactly once, its exclusion bit is right, and atoms may move by
-// half the buffer before a pair is missed.
+// half the buffer before a pair is missed. The number of pairs within the radius is that of all.
 #include "particles/pair_list.hpp"
 
 #include <gtest/gtest.h>
@@ -63,6 +63,14 @@ std::map<IdPair, Found> pairs_in(test::PatchedSystem<Real>& patched, bool inner,
   return found;
 }
 
+/// All computes count the pairs within the radius of their inner lists, which are new.
+void expect_counted(test::PatchedSystem<double>& patched, double cutoff) {
+  std::int64_t counted = 0;
+  patched.for_each_compute(
+      [&](const PairWork<double>& work, const auto&) { counted += work.listed_pairs(); });
+  EXPECT_EQ(counted, std::ssize(pairs_in(patched, true, cutoff)));
+}
+
 void expect_complete(const test::PairSystem& system, std::span<const Vec3> positions,
                      const std::map<IdPair, Found>& found, double cutoff) {
   std::size_t expected = 0;
@@ -106,6 +114,7 @@ TEST_P(PairListProperty, HoldsEveryPairOnceAndMayAgeByHalfItsBuffer) {
     const double list = settings.list_cutoff - 1e-9, inner = settings.inner_list_cutoff - 1e-9;
     expect_complete(system, system.positions, pairs_in(patched, false, list), list);
     expect_complete(system, system.positions, pairs_in(patched, true, inner), inner);
+    expect_counted(patched, inner);
 
     std::mt19937 random(4);
     const double step = 0.5 * (settings.list_cutoff - settings.inner_list_cutoff) / std::sqrt(3.0);
@@ -115,6 +124,7 @@ TEST_P(PairListProperty, HoldsEveryPairOnceAndMayAgeByHalfItsBuffer) {
     patched.move(moved);
     patched.prune();
     expect_complete(system, moved, pairs_in(patched, true, inner), inner);
+    expect_counted(patched, inner);
   }
 }
 
