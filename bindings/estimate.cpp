@@ -65,5 +65,5 @@ nb::list estimate_steps(const std::string& name, const nb::bytes& file, int pes,
 void add_estimates(nb::module_& module) {
   module.def("estimate_steps", &estimate_steps, "name"_a, "file"_a, "pes"_a,
              "divisions"_a = std::vector<GivenDivision>());
-  module.def("fit_of_estimates", [] { return std::string(fg::classical::work_fit); });
+  module.def("fit_of_estimates", [] { return std::string(fg::work_fit); });
 }
