@@ -265,7 +265,7 @@ class AssemblyOf final : public Assembly {
     std::vector<ArrayCore*> arrays;
     arrays.reserve(movable_.size());
     for (const Movable& movable : movable_) arrays.push_back(movable.array);
-    runtime_.relocate(balanced(runtime_, arrays, options_.balance, ++rounds_));
+    runtime_.relocate(balanced(runtime_, arrays, options_.balance, ++rounds_, layout_));
     for (const ArrayCore* array : arrays)
       for (const auto& object : array->objects)
         if (object) object->forget_load();

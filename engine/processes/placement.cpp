@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "processes/two_levels.hpp"
 #include "runtime/places/balance.hpp"
 
 namespace fg {
@@ -22,18 +23,6 @@ std::array<double, 3> position(const ArrayCore& array, int ordinal) {
     position[axis] = (index[axis] + 0.5) / array.shape[axis];
   return position;
 }
-
-std::vector<int> balanced(const std::vector<Burden>& burdens, const std::string& balancer, int pes,
-                          std::int64_t round) {
-  if (balancer == "greedy") return balance::greedy(burdens, pes);
-  if (balancer == "bisection") return balance::bisection(burdens, pes);
-  if (balancer == "refine") return balance::refine(burdens, pes);
-  return balance::scattered(burdens.size(), pes, static_cast<std::uint64_t>(round));
-}
-
-}  // namespace
-
-namespace {
 
 constexpr std::string_view torus_prefix = "torus-";
 
@@ -88,7 +77,8 @@ void check_balancer(const std::string& balancer) {
 }
 
 std::vector<Runtime::Placement> balanced(Runtime& runtime, const std::vector<ArrayCore*>& arrays,
-                                         const std::string& balancer, std::int64_t round) {
+                                         const std::string& balancer, std::int64_t round,
+                                         const topology::PeLayout& layout) {
   runtime.agree_on_places();
   std::vector<Burden> burdens;
   for (ArrayCore* array : arrays) {
@@ -98,7 +88,10 @@ std::vector<Runtime::Placement> balanced(Runtime& runtime, const std::vector<Arr
                          .pe = array->locations[i].pe,
                          .position = position(*array, static_cast<int>(i))});
   }
-  const std::vector<int> pes = balanced(burdens, balancer, runtime.pes(), round);
+  const std::vector<int> pes =
+      balancer == "random"
+          ? balance::scattered(burdens.size(), layout.pes(), static_cast<std::uint64_t>(round))
+          : balanced_in_two_levels(balancer, burdens, layout);
   std::vector<Runtime::Placement> placements;
   auto next = pes.begin();
   for (ArrayCore* array : arrays) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/runtime.hpp"
+#include "topology/placement/pe_layout.hpp"
 #include "topology/torus_prisms.hpp"
 
 namespace fg {
@@ -50,8 +51,10 @@ int mapped_pe(const std::string& map, const std::array<int, D>& index,
 }
 
 /// Called by all processes, between runs: new places for the elements of all `arrays`, which must
-/// be movable. `round` makes each random placement different.
+/// be movable. `layout` is that of the runtime's PEs. `round` makes each random placement
+/// different.
 std::vector<Runtime::Placement> balanced(Runtime& runtime, const std::vector<ArrayCore*>& arrays,
-                                         const std::string& balancer, std::int64_t round);
+                                         const std::string& balancer, std::int64_t round,
+                                         const topology::PeLayout& layout);
 
 }  // namespace fg
