@@ -32,6 +32,7 @@
 #include "fft.hpp"
 #include "forces/terms/terms.hpp"
 #include "machines.hpp"
+#include "prediction.hpp"
 #include "processes/installation.hpp"
 #include "processes/machine_failure.hpp"
 
@@ -385,5 +386,6 @@ NB_MODULE(_engine, module) {
   module.def("doctor", &doctor);
   add_estimates(module);
   add_machines(module);
+  add_predictions(module);
   add_transforms(module);
 }

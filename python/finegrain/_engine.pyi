@@ -283,6 +283,37 @@ def adapted_places(
 def random_places(ranks: int, seed: int) -> list[int]:
     """Return the numbers of `ranks` slots in an order that follows from the seed."""
 
+def job_prediction(
+    name: str,
+    file: bytes,
+    map: str,  # noqa: A002 - the user's word
+    pes: int,
+    machine: dict[str, Any],
+    node_of_rank: NDArray[np.int64],
+) -> dict[str, Any]:
+    """Predict how long a step of a classical job takes on a machine.
+
+    Parameters
+    ----------
+    name : str
+        What messages call the job.
+    file : bytes
+        The contents of a job file.
+    map : str
+        The map of objects, as for `run`.
+    pes : int
+        PEs of each process.
+    machine : dict
+        As `finegrain.machines.engine_numbers` makes it.
+    node_of_rank : ndarray, int64, shape (processes,)
+        Nodes of the machine.
+
+    Returns
+    -------
+    dict
+        The fields of `finegrain.planning.StepPrediction`, and ``busiest_pe``.
+    """
+
 def job_traffic(
     name: str,
     file: bytes,

@@ -172,6 +172,10 @@ std::int64_t FirstPlaces::sends_of_rounds(const PatchGrid& grid, const JobSettin
   return sends;
 }
 
+bool FirstPlaces::has(std::string_view array) const noexcept {
+  return std::ranges::find(arrays_, array, &Placed::array) != arrays_.end();
+}
+
 const std::vector<int>& FirstPlaces::pes_of(std::string_view array) const {
   const auto found = std::ranges::find(arrays_, array, &Placed::array);
   FG_CHECK(found != arrays_.end());

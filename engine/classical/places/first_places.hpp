@@ -39,6 +39,8 @@ class FirstPlaces {
     std::vector<int> pes;
   };
   const std::vector<Placed>& arrays() const noexcept { return arrays_; }
+  /// Whether there is such an array; pencils are missing without a mesh.
+  bool has(std::string_view array) const noexcept;
   const std::vector<int>& pes_of(std::string_view array) const;
 
   /// The largest estimated work of a PE over the average; 1 is perfect.

@@ -2,39 +2,22 @@
 #include "classical/places/traffic.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <tuple>
 #include <utility>
 
-#include "classical/division/mesh_division.hpp"
-#include "fft/pencils/pencil_lines.hpp"
-#include "forces/bonded/bonded_compute.hpp"
-#include "forces/bonded/term_assignment.hpp"
-#include "forces/mesh/create_mesh.hpp"
+#include "fft/grid_box.hpp"
+#include "fft/pencil_geometry.hpp"
 #include "forces/pair/pair_compute.hpp"
-#include "particles/cluster_order.hpp"
 
 namespace fg::classical {
 
 namespace {
 
-enum Phase : std::uint8_t {
-  positions_out,
-  pair_forces,
-  bonded_positions,
-  bonded_forces,
-  charges,
-  potentials,
-  transposes,
-  mesh_forces
-};
-
 /// Adds up messages by pairs of processes.
 class Sums {
  public:
   /// Between processes.
-  void add(Phase phase, int from, int to, double bytes, double messages = 1) {
+  void add(TrafficPhase phase, int from, int to, double bytes, double messages) {
     if (from != to) ways_[phase].push_back({from, to, messages, bytes});
   }
 
@@ -81,155 +64,12 @@ void for_each_listener(const PatchGrid& grid, int pair_computes,
   }
 }
 
-std::vector<int> processes_of(const FirstPlaces& places, std::string_view array,
+/// The processes of the objects of an array.
+std::vector<int> processes_of(const FirstPlaces& places, StepArray array,
                               const topology::PeLayout& layout) {
   std::vector<int> processes;
-  for (const int pe : places.pes_of(array)) processes.push_back(layout.process_of(pe));
+  for (const int pe : places.pes_of(name_of(array))) processes.push_back(layout.process_of(pe));
   return processes;
-}
-
-double real_bytes(const System& system) {
-  return system.job().settings.precision == Precision::double_precision ? sizeof(double)
-                                                                        : sizeof(float);
-}
-
-/// Numbers in messages with all atoms of a patch.
-double numbers_of(const WorkEstimate& work, std::size_t patch) {
-  const auto atoms = static_cast<double>(work.patches[patch].counts[of_patch_atom]);
-  return std::ceil(atoms / cluster_size) * cluster_numbers;
-}
-
-void add_pairs(Sums& sums, const System& system, const PatchGrid& grid, const WorkEstimate& work,
-               const std::vector<int>& patches, const std::vector<int>& pairs) {
-  for_each_listener(grid, system.job().settings.pair_computes, pairs, [&](int p, int process) {
-    const auto here = static_cast<std::size_t>(p);
-    const double numbers = numbers_of(work, here);
-    sums.add(positions_out, patches[here], process,
-             sizeof(PositionsMessage<float>) + numbers * real_bytes(system));
-    // Computes of the patch's own process answer it directly.
-    sums.add(pair_forces, process, patches[here],
-             sizeof(SummedForcesMessage) + numbers * sizeof(std::int64_t));
-  });
-}
-
-/// The patch of each atom.
-std::vector<int> patches_of_atoms(const System& system, const PatchGrid& grid,
-                                  std::span<const Vec3> positions) {
-  std::vector<int> patches(positions.size());
-  const auto& fragments = system.fragments();
-  for (int f = 0; f < fragments.size(); ++f) {
-    const auto atoms = fragments.atoms(f);
-    const int patch = grid.flat(grid.place(positions[static_cast<std::size_t>(atoms[0])]).patch);
-    for (const auto atom : atoms) patches[static_cast<std::size_t>(atom)] = patch;
-  }
-  return patches;
-}
-
-/// The patch that computes a term of these two patches and others between them: the lower one along
-/// each axis, as forces/bonded/term_assignment.hpp has it.
-int lower_of(const PatchGrid& grid, int one, int other) {
-  PatchIndex a = grid.unflat(one);
-  const PatchIndex b = grid.unflat(other);
-  for (int axis = 0; axis < 3; ++axis) {
-    const int n = grid.shape()[axis];
-    if (n == 2)
-      a[axis] = std::min(a[axis], b[axis]);
-    else if ((b[axis] + 1) % n == a[axis])
-      a[axis] = b[axis];
-  }
-  return grid.flat(a);
-}
-
-void add_bonded(Sums& sums, const System& system, const PatchGrid& grid,
-                std::span<const Vec3> positions, const std::vector<int>& patches,
-                const std::vector<int>& computes) {
-  const std::vector<int> patch_of = patches_of_atoms(system, grid, positions);
-  std::vector<double> sent(static_cast<std::size_t>(grid.size()));  // atoms of a patch
-  for (std::size_t i = 0; i < patch_of.size(); ++i)
-    if (system.terms().bonded(static_cast<int>(i))) ++sent[static_cast<std::size_t>(patch_of[i])];
-  // The atoms that computes need: compute, atom.
-  std::vector<std::pair<int, int>> needs;
-  BondedTerms::for_each_kind([&]<class Term>() {
-    for (int first = 0; first < system.atoms(); ++first)
-      for (const auto term : system.terms().of<Term>().of_atom(first)) {
-        const auto& atoms = system.job().terms.of<Term>()[term].atoms;
-        int compute = patch_of[static_cast<std::size_t>(first)];
-        for (const auto atom : atoms)
-          compute = lower_of(grid, compute, patch_of[static_cast<std::size_t>(atom)]);
-        for (const auto atom : atoms) needs.emplace_back(compute, static_cast<int>(atom));
-      }
-  });
-  std::ranges::sort(needs, {}, [&](const auto& need) {
-    return std::tuple(need.first, patch_of[static_cast<std::size_t>(need.second)], need.second);
-  });
-  needs.erase(std::unique(needs.begin(), needs.end()), needs.end());
-  for (std::size_t i = 0; i < needs.size();) {
-    const int compute = needs[i].first;
-    const auto patch =
-        static_cast<std::size_t>(patch_of[static_cast<std::size_t>(needs[i].second)]);
-    std::size_t end = i;
-    while (end < needs.size() && needs[end].first == compute &&
-           patch_of[static_cast<std::size_t>(needs[end].second)] == static_cast<int>(patch))
-      ++end;
-    const int at = computes[static_cast<std::size_t>(compute)];
-    const auto trailing = [](double atoms) {
-      return static_cast<double>(
-          BondedForcesMessage::trailing_bytes(static_cast<std::size_t>(atoms)));
-    };
-    sums.add(bonded_positions, patches[patch], at,
-             sizeof(BondedPositionsMessage) + sent[patch] * sizeof(Vec3));
-    sums.add(bonded_forces, at, patches[patch],
-             sizeof(BondedForcesMessage) + trailing(static_cast<double>(end - i)));
-    i = end;
-  }
-}
-
-void add_mesh(Sums& sums, const System& system, const PatchGrid& grid, const WorkEstimate& work,
-              const std::vector<int>& patches, const FirstPlaces& places,
-              const topology::PeLayout& layout) {
-  const double rounds = 1.0 / static_cast<double>(system.job().dynamics.long_range_interval);
-  const MeshDivision division = mesh_division(system, grid);
-  const fft::PencilGeometry& pencils = division.pencils;
-  const double real = real_bytes(system);
-  const auto [columns, rows] = pencils.grid();
-  const auto at = [&, rows = rows](const std::vector<int>& processes, int i, int j) {
-    return processes[static_cast<std::size_t>(i * rows + j)];
-  };
-  const auto spreaders = processes_of(places, MeshSpreader<float>::array_name, layout);
-  const auto z = processes_of(places, ZPencil<float>::array_name, layout);
-  const auto y = processes_of(places, YPencil<float>::array_name, layout);
-  const auto x = processes_of(places, XPencil<float>::array_name, layout);
-  for (int p = 0; p < grid.size(); ++p) {
-    const int spreader = spreaders[static_cast<std::size_t>(p)];
-    const int patch = patches[static_cast<std::size_t>(p)];
-    const double numbers = numbers_of(work, static_cast<std::size_t>(p)) * real;
-    sums.add(positions_out, patch, spreader, rounds * (sizeof(PositionsMessage<float>) + numbers),
-             rounds);
-    sums.add(mesh_forces, spreader, patch, rounds * (sizeof(ClusterForcesMessage<float>) + numbers),
-             rounds);
-    const fft::GridBox frame = frame_of(division, grid.unflat(p));
-    for (const auto& [i, j] : pencils_of(division, grid.unflat(p))) {
-      const int across = fft::overlap(frame.range(0), pencils.mesh()[0], pencils.x_part(i));
-      const int along = fft::overlap(frame.range(1), pencils.mesh()[1], pencils.y_part_of_z(j));
-      const double points = real * across * along * frame.size(2);
-      sums.add(charges, spreader, at(z, i, j),
-               rounds * (sizeof(ChargeBlockMessage<float>) + points), rounds);
-      sums.add(potentials, at(z, i, j), spreader,
-               rounds * (sizeof(PotentialBlockMessage<float>) + points), rounds);
-    }
-  }
-  const auto both_ways = [&](int one, int other, std::size_t numbers) {
-    const double bytes = rounds * 2 * real * static_cast<double>(numbers);
-    sums.add(transposes, one, other, bytes, rounds);
-    sums.add(transposes, other, one, bytes, rounds);
-  };
-  for (int i = 0; i < columns; ++i)
-    for (int j = 0; j < rows; ++j) {
-      for (int k = 0; k < rows; ++k)
-        both_ways(at(z, i, j), at(y, i, k), fft::zy_piece(pencils, i, j, k));
-      for (int k = 0; k < columns; ++k)
-        both_ways(at(y, i, j), at(x, k, j), fft::yx_piece(pencils, j, i, k));
-    }
 }
 
 }  // namespace
@@ -237,13 +77,29 @@ void add_mesh(Sums& sums, const System& system, const PatchGrid& grid, const Wor
 StepTraffic traffic_of_step(const System& system, const PatchGrid& grid,
                             std::span<const Vec3> positions, const WorkEstimate& work,
                             const FirstPlaces& places, const topology::PeLayout& layout) {
+  const double share =
+      1.0 / static_cast<double>(work.z_pencils.empty() ? 1 : work.z_pencils.front().interval);
+  std::array<std::vector<int>, step_arrays> processes;
+  for (std::size_t i = 0; i < step_arrays; ++i)
+    if (const auto array = static_cast<StepArray>(i); places.has(name_of(array)))
+      processes[i] = processes_of(places, array, layout);
+  const auto process = [&](StepArray array, int number) {
+    return processes[static_cast<std::size_t>(array)][static_cast<std::size_t>(number)];
+  };
   Sums sums;
-  const auto patches = processes_of(places, patches_array, layout);
-  add_pairs(sums, system, grid, work, patches,
-            processes_of(places, PairCompute<float>::array_name, layout));
-  add_bonded(sums, system, grid, positions, patches,
-             processes_of(places, BondedCompute<float>::array_name, layout));
-  if (!work.z_pencils.empty()) add_mesh(sums, system, grid, work, patches, places, layout);
+  std::vector<int> others;
+  for_each_message(system, grid, positions, work, [&](const StepMessage& message) {
+    const int one = process(message.collected ? message.to : message.from, message.one);
+    others.clear();
+    for (const int other : message.others)
+      others.push_back(process(message.collected ? message.from : message.to, other));
+    std::ranges::sort(others);
+    others.erase(std::unique(others.begin(), others.end()), others.end());
+    const double rounds = message.of_mesh() ? share : 1;
+    for (const int other : others)
+      sums.add(message.phase, message.collected ? other : one, message.collected ? one : other,
+               rounds * message.bytes, rounds);
+  });
   return sums.take();
 }
 

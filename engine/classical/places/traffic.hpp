@@ -1,28 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What processes send each other in a step of a classical run, before anything runs: counted from
-// the places of all objects, on the average over the rounds of the mesh. It leaves out steps that
-// rebuild lists, frames, and the sums of energies, which come at intervals of many steps.
+// the places of all objects and the messages between them (step_messages.hpp), on the average over
+// the rounds of the mesh.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "classical/job/system.hpp"
 #include "classical/places/first_places.hpp"
+#include "classical/places/step_messages.hpp"
 #include "topology/placement/pe_layout.hpp"
 
 namespace fg::classical {
-
-/// Positions of patches to pair computes and spreaders, and the sums of pair forces back. Positions
-/// of atoms with bonded terms, and their forces back. Charges to z-pencils, and the potential back.
-/// The transposes between pencils. Forces from spreaders.
-inline constexpr std::array<std::string_view, 8> phases_of_traffic{
-    "positions", "pair forces", "bonded positions", "bonded forces",
-    "charges",   "potentials",  "transposes",       "mesh forces"};
 
 /// What one process sends another in a step.
 struct Way {

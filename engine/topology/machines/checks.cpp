@@ -67,6 +67,18 @@ void check_common(const MachineDescription& description, long long complete, Pro
   if (description.name.empty())
     problems.add({.what = "the machine has no name", .hint = "give it one"});
   check_speed(description.injection, "the injection of nodes", problems);
+  const Processor& processor = description.processor;
+  if (!(processor.core_speed > 0) || !std::isfinite(processor.core_speed))
+    problems.add({.what = "the speed of a core is not a positive number",
+                  .value = shown(processor.core_speed),
+                  .limit = "more than 0",
+                  .hint = "give it relative to the core of the fit: 0.5 is half as fast"});
+  for (const double time : {processor.send, processor.receive, processor.byte})
+    if (!(time >= 0) || !std::isfinite(time))
+      problems.add({.what = "what a processor does for a message takes no time that is possible",
+                    .value = shown(time) + " s",
+                    .limit = "0 or more",
+                    .hint = "give the time of one end, in seconds"});
   const NodeShape& node = description.node;
   check_positive(node.sockets, "sockets of a node", problems);
   check_positive(node.threads_per_core, "hardware threads of a core", problems);

@@ -76,6 +76,7 @@ struct MachineDescription {
   std::vector<int> missing_nodes{};
   Speed injection{};
   NodeShape node{};
+  Processor processor{};
 };
 
 }  // namespace fg::topology

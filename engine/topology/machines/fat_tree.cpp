@@ -83,6 +83,25 @@ void FatTree::router_route(int from, int to, std::vector<LinkShare>& out) const 
   }
 }
 
+void FatTree::router_way(int from, int to, unsigned choice, std::vector<int>& out) const {
+  const std::size_t before = out.size();
+  std::size_t ups = 0;
+  int inside = 0;
+  for (std::size_t level = 0; from != to; ++level, ++ups) {
+    const Level& at = levels_[level];
+    const int ways = at.links / at.width;  // up from a switch
+    const int up = static_cast<int>(choice % static_cast<unsigned>(ways));
+    choice /= static_cast<unsigned>(ways);
+    const int link = at.first_link + 2 * (inside * ways + up);
+    out.insert(out.begin() + static_cast<std::ptrdiff_t>(before + ups), link + 2 * from * at.links);
+    out.insert(out.begin() + static_cast<std::ptrdiff_t>(before + ups + 1),
+               link + 2 * to * at.links + 1);
+    inside += up * at.width;
+    from /= at.branches_above;
+    to /= at.branches_above;
+  }
+}
+
 std::string FatTree::router_name(int router) const {
   std::size_t level = levels_.size() - 1;
   while (levels_[level].first_switch > router) --level;

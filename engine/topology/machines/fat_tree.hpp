@@ -24,6 +24,8 @@ class FatTree final : public Machine {
   /// Between leaf switches.
   int router_hops(int from, int to) const override;
   void router_route(int from, int to, std::vector<LinkShare>& out) const override;
+  /// Up by the digits of `choice`, as static routing by destination does.
+  void router_way(int from, int to, unsigned choice, std::vector<int>& out) const override;
   std::string router_name(int router) const override;
 
  private:

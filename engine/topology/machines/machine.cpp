@@ -19,6 +19,20 @@ Machine::Machine(MachineParts parts) : parts_(std::move(parts)) {
 
 Machine::~Machine() = default;
 
+void Machine::router_way(int from, int to, unsigned choice, std::vector<int>& out) const {
+  if (from == to) return;
+  std::vector<LinkShare> all;
+  router_route(from, to, all);
+  std::vector<int> onward;
+  for (int at = from; at != to; at = link(out.back()).to) {
+    onward.clear();
+    for (const LinkShare& one : all)
+      if (link(one.link).from == at) onward.push_back(one.link);
+    FG_CHECK(!onward.empty());
+    out.push_back(onward[choice % onward.size()]);
+  }
+}
+
 std::string Machine::vertex_name(int vertex) const {
   if (vertex < routers()) return router_name(vertex);
   return "node " + std::to_string(vertex - routers());

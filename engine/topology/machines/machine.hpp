@@ -50,6 +50,7 @@ struct MachineParts {
   std::vector<Dimension> dimensions{};
   Speed injection{};
   NodeShape node{};
+  Processor processor{};
 };
 
 class Machine {
@@ -90,9 +91,20 @@ class Machine {
     if (nodes_have_links()) out.push_back({link_to(to), 1});
   }
 
+  /// One way for all of a message.
+  void way(int from, int to, unsigned choice, std::vector<int>& out) const {
+    if (from == to) return;
+    if (nodes_have_links()) out.push_back(link_from(from));
+    router_way(router(from), router(to), choice, out);
+    if (nodes_have_links()) out.push_back(link_to(to));
+  }
+
   /// The same between routers. All nodes of a router have the same routes.
   virtual int router_hops(int from, int to) const = 0;
   virtual void router_route(int from, int to, std::vector<LinkShare>& out) const = 0;
+  /// Appends the links of one of these ways. `choice` picks it: equal choices take the same one,
+  /// and consecutive ones different ones.
+  virtual void router_way(int from, int to, unsigned choice, std::vector<int>& out) const;
 
   /// For placement. A network without coordinates has one, the node's number in the order of the
   /// machine, which goes switch by switch.
@@ -101,6 +113,7 @@ class Machine {
 
   const Speed& injection() const noexcept { return parts_.injection; }
   const NodeShape& node() const noexcept { return parts_.node; }
+  const Processor& processor() const noexcept { return parts_.processor; }
 
   /// For messages and tables.
   virtual std::string router_name(int router) const = 0;

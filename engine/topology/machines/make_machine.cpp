@@ -22,7 +22,10 @@ std::vector<bool> missing_of(const MachineDescription& description, int complete
 }
 
 MachineParts common_parts(const MachineDescription& description) {
-  return {.name = description.name, .injection = description.injection, .node = description.node};
+  return {.name = description.name,
+          .injection = description.injection,
+          .node = description.node,
+          .processor = description.processor};
 }
 
 /// Nodes with a cable to their switch, and one coordinate: their number in the complete machine.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How fast a link is, and what a node consists of.
+// How fast a link is, what a node consists of, and how fast its processors are.
 #pragma once
 
 namespace fg::topology {
@@ -20,6 +20,17 @@ struct NodeShape {
   int threads_per_core = 1;  // hardware threads
 
   bool operator==(const NodeShape&) const = default;
+};
+
+/// A core with the program's work, and with its messages to other processes.
+struct Processor {
+  /// Relative to the core for which times of work have been fitted
+  /// (forces/work/work_times.hpp).
+  double core_speed = 1;
+  double send = 4e-7, receive = 4e-7;  // for a message [s]
+  double byte = 0;                     // for each byte, at either end [s]
+
+  bool operator==(const Processor&) const = default;
 };
 
 }  // namespace fg::topology

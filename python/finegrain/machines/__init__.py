@@ -3,7 +3,12 @@
 
 from __future__ import annotations
 
-from finegrain.machines.description import Allocation, MachineDescription, NodeParts
+from finegrain.machines.description import (
+    Allocation,
+    MachineDescription,
+    NodeParts,
+    Processor,
+)
 from finegrain.machines.drawings.bisection import BisectionStage, draw_bisection, draw_patches
 from finegrain.machines.drawings.links import LinkLoads, draw_links
 from finegrain.machines.for_engine import engine_nodes, engine_numbers
@@ -35,6 +40,7 @@ __all__ = [
     "Network",
     "NodeParts",
     "OneNode",
+    "Processor",
     "RankPlace",
     "Torus",
     "Traffic",

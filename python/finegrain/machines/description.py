@@ -11,6 +11,7 @@ from finegrain.errors import InputError
 from finegrain.machines.networks import Network
 
 USUAL_BANDWIDTH, USUAL_LATENCY = 12.5, 0.1  # GB/s and us: the engine's defaults
+USUAL_PROCESSING = 0.4  # us, the engine's default for a message
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,29 @@ class NodeParts:
     def cores_per_socket(self) -> int:
         """Cores of a socket."""
         return self.cores // self.sockets
+
+
+@dataclass(frozen=True)
+class Processor:
+    """How fast a core is with the program's work, and with messages to other processes.
+
+    Attributes
+    ----------
+    core_speed : float
+        Relative to the core on which the times of counted work have been measured.
+    send_time, receive_time : float
+        What a processor does for a message at its sender and its receiver, in us.
+    copy_bandwidth : float or None
+        How fast it copies a message's bytes at either end, in GB/s; None: it need not.
+    assumed : tuple of str
+        The names of those of the first three that nobody gave.
+    """
+
+    core_speed: float = 1.0
+    send_time: float = USUAL_PROCESSING
+    receive_time: float = USUAL_PROCESSING
+    copy_bandwidth: float | None = None
+    assumed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -85,6 +109,8 @@ class MachineDescription:
         The name of each node; empty if the names are not known.
     parts : NodeParts
         Sockets, cores and threads of each node.
+    processor : Processor
+        Speed of its cores.
     link_bandwidth, link_latency : tuple of float
         GB/s in one direction of a cable, and us, for each of `network.link_kinds`.
     injection_bandwidth, injection_latency : float
@@ -101,6 +127,7 @@ class MachineDescription:
     holes: tuple[int, ...] = ()
     hosts: tuple[str, ...] = ()
     parts: NodeParts = NodeParts()
+    processor: Processor = Processor()
     link_bandwidth: tuple[float, ...] = ()
     link_latency: tuple[float, ...] = ()
     injection_bandwidth: float = USUAL_BANDWIDTH

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from finegrain.machines.description import MachineDescription
+from finegrain.machines.description import MachineDescription, Processor
 from finegrain.machines.networks import Dragonfly, FatTree, Graph, Known, Torus
 
 _bytes_per_gigabyte, _seconds_per_microsecond = 1e9, 1e-6
@@ -23,7 +23,9 @@ def engine_numbers(machine: MachineDescription) -> dict[str, Any]:
     dict
         Numbers, texts, and lists and tuples of them. A speed is a pair of bandwidth and latency,
         `node` is sockets, cores and threads of a core, and a cable is two switches, the number of
-        parallel cables and the speed of one. Besides there are the fields of the kind.
+        parallel cables and the speed of one. `processor` is the speed of a core, and its seconds
+        for a message sent, for one received, and for a byte of either. Besides there are the fields
+        of the kind.
     """
     taken = set(machine.allocation.nodes)
     speeds = [
@@ -36,6 +38,7 @@ def engine_numbers(machine: MachineDescription) -> dict[str, Any]:
         "missing_nodes": [node for node in range(machine.nodes) if node not in taken],
         "injection": _speed(machine.injection_bandwidth, machine.injection_latency),
         "node": (parts.sockets, parts.cores, parts.threads_per_core),
+        "processor": _processor(machine.processor),
     }
     network = machine.network
     if isinstance(network, Torus):
@@ -71,6 +74,16 @@ def engine_nodes(machine: MachineDescription) -> list[int]:
     """Return for each rank the number of its node in the engine, which leaves out missing nodes."""
     number_of = {node: number for number, node in enumerate(sorted(machine.allocation.nodes))}
     return [number_of[node] for node in machine.allocation.node_of_rank]
+
+
+def _processor(of: Processor) -> tuple[float, float, float, float]:
+    copied = of.copy_bandwidth
+    return (
+        of.core_speed,
+        of.send_time * _seconds_per_microsecond,
+        of.receive_time * _seconds_per_microsecond,
+        0.0 if copied is None else 1 / (copied * _bytes_per_gigabyte),
+    )
 
 
 def _speed(bandwidth: float, latency: float) -> tuple[float, float]:

@@ -130,6 +130,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "wannier": results.wannier,
     "trace": tracing.trace,
     "map": planning.map_places,
+    "predict": planning.predict,
     "cite": results.cite,
     "bench": hardware.bench,
     "doctor": hardware.doctor,

@@ -13,7 +13,7 @@ from finegrain.terminal.cli import COMMANDS
 from finegrain.terminal.commands.examples import EXAMPLES, FIRST_STEPS
 
 # Other programs, an MPI, the real engine.
-NEEDS_MORE = {"--peers", "--ranks", "map", "trace", "tune", "fft", "wannier"}
+NEEDS_MORE = {"--peers", "--ranks", "map", "predict", "trace", "tune", "fft", "wannier"}
 
 
 def in_help(text: str) -> str:

@@ -59,6 +59,7 @@ def test_a_fat_tree_and_a_dragonfly(tmp_path):
 def test_one_node(tmp_path):
     found = engine_numbers(read_machine(written(tmp_path, NODE)))
     assert found["node"] == (2, 64, 2)
+    assert found["processor"] == pytest.approx((1.0, 4e-7, 4e-7, 0.0))
     assert found["missing_nodes"] == []
 
 

@@ -15,7 +15,9 @@ from finegrain.machines import (
     Link,
     NodeParts,
     OneNode,
+    Processor,
     Torus,
+    engine_numbers,
     read_machine,
 )
 from finegrain.machines.description import USUAL_BANDWIDTH, USUAL_LATENCY
@@ -103,6 +105,17 @@ def test_one_node(tmp_path):
     assert (machine.nodes, machine.ranks) == (1, 8)
     assert machine.parts == NodeParts(2, 64, 2)
     assert (machine.link_bandwidth, machine.assumed) == ((), ())
+
+
+def test_the_speed_of_a_core_and_its_times_for_messages(tmp_path):
+    assert read_machine(written(tmp_path, NODE)).processor == Processor(
+        assumed=("core_speed", "send_time", "receive_time")
+    )
+    given = 'core_speed = 2\nsend_time = "700 ns"\nreceive_time = "1 us"\ncopy_bandwidth = "5 GB/s"'
+    machine = read_machine(written(tmp_path, NODE.replace("sockets = 2", given)))
+    assert machine.processor == Processor(2.0, pytest.approx(0.7), 1.0, 5.0)
+    # The engine takes seconds.
+    assert engine_numbers(machine)["processor"] == pytest.approx((2.0, 7e-7, 1e-6, 2e-10))
 
 
 def test_ranges_name_the_nodes_that_coordinates_name_one_by_one(tmp_path):

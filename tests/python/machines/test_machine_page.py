@@ -8,7 +8,7 @@ import pytest
 from machine_texts import written
 
 from finegrain.machines import read_machine, read_matrix
-from finegrain.machines.description import USUAL_BANDWIDTH, USUAL_LATENCY
+from finegrain.machines.description import USUAL_BANDWIDTH, USUAL_LATENCY, USUAL_PROCESSING
 from finegrain.machines.host_lists import host_names
 from finegrain.machines.input.keys import KINDS, AllocationKeys, MachineKeys, NodeKeys, SwitchKeys
 
@@ -65,6 +65,9 @@ def test_defaults_are_those_of_the_page():
         for of in ("link", "injection"):
             row = re.search(rf"^\| `{of}_{unit}` .*$", PAGE, re.MULTILINE)[0]
             assert row.endswith(f'`"{value}"` |')
+    for key in ("send_time", "receive_time"):
+        row = re.search(rf"^\| `{key}` .*$", PAGE, re.MULTILINE)[0]
+        assert row.endswith(f'`"{USUAL_PROCESSING} us"` |')
 
 
 def test_the_list_of_hosts_is_that_of_the_page():

@@ -13,6 +13,8 @@
 // Phillips et al., SC 2014, section VII-C, 49,152 nodes are all of Mira and 98,304 all of Sequoia.
 // The others are our choice of whole midplanes of 4 x 4 x 4 x 4 x 2. A block of less than a
 // midplane wraps in the dimensions in which it is as long as one.
+//
+// What processors do for a message is that of bench/machines/README.md, which has the sources.
 #include <functional>
 
 #include "topology/machines/known/kinds.hpp"
@@ -64,8 +66,11 @@ MachineDescription blue_gene_l(int nodes) {
   torus.speeds = {{.bandwidth = 175e6, .latency = 1e-7}};
   torus.order = NodeOrder::first_coordinate_fastest;  // the order XYZ, the system's own
   machine.name = "Blue Gene/L";
-  machine.injection = {.bandwidth = 6 * 175e6, .latency = 1.5e-6};
+  machine.injection = {.bandwidth = 6 * 175e6, .latency = 1.5e-7};
   machine.node = {.sockets = 1, .cores = 2};
+  machine.processor = core_with(2.8);
+  machine.processor.send = machine.processor.receive = 1.35e-6;
+  machine.processor.byte = 1 / 700e6;
   return machine;
 }
 
@@ -90,8 +95,10 @@ MachineDescription blue_gene_q(int nodes) {
   auto& torus = std::get<TorusDescription>(machine.network);
   torus.speeds = {{.bandwidth = 2e9, .latency = 4e-8}};
   machine.name = "Blue Gene/Q";
-  machine.injection = {.bandwidth = 10 * 2e9, .latency = 6e-7};
+  machine.injection = {.bandwidth = 10 * 2e9, .latency = 4e-8};
   machine.node = {.sockets = 1, .cores = 16, .threads_per_core = 4};
+  machine.processor = core_with(12.8);
+  machine.processor.send = machine.processor.receive = 1.4e-6;
   return machine;
 }
 

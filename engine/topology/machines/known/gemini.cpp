@@ -78,7 +78,7 @@ MachineDescription job_on(const Gemini& machine, int nodes) {
       for (int i = 0; i < 2 && static_cast<int>(torus.job.size()) < nodes; ++i)
         torus.job.push_back(place);
   }
-  return {.network = torus, .injection = {.bandwidth = 6e9, .latency = 6e-7}};
+  return {.network = torus, .injection = {.bandwidth = 6e9, .latency = 2e-7}};
 }
 
 }  // namespace
@@ -88,6 +88,7 @@ MachineDescription titan(int nodes) {
       job_on({.x = 25, .y = 16, .z = 24, .service_blades = 512 / 4}, nodes);
   machine.name = "Titan";
   machine.node = {.sockets = 1, .cores = 16};
+  machine.processor = core_with(8.8);
   return machine;
 }
 
@@ -96,6 +97,7 @@ MachineDescription blue_waters(int nodes) {
       job_on({.x = 24, .y = 24, .z = 24, .service_blades = 784 / 4}, nodes);
   machine.name = "Blue Waters";
   machine.node = {.sockets = 2, .cores = 32};
+  machine.processor = core_with(9.2);
   return machine;
 }
 

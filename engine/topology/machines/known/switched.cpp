@@ -40,8 +40,9 @@ MachineDescription slingshot(int nodes) {
     dragonfly.links_per_pair_of_groups = std::max(1, switches * global_ports / 2 / (groups - 1));
   MachineDescription machine{.name = "Slingshot",
                              .network = dragonfly,
-                             .injection = {.bandwidth = 200 * gbit, .latency = 7e-7},
-                             .node = two_sockets};
+                             .injection = {.bandwidth = 200 * gbit, .latency = 3e-7},
+                             .node = two_sockets,
+                             .processor = core_with(39.2)};
   leave_out_rest(machine, nodes, groups * dragonfly.routers_per_group * of_switch);
   return machine;
 }
@@ -64,8 +65,9 @@ MachineDescription fat_tree_hdr(int nodes) {
   }
   MachineDescription machine{.name = "fat tree",
                              .network = tree,
-                             .injection = {.bandwidth = 100 * gbit, .latency = 5e-7},
-                             .node = two_sockets};
+                             .injection = {.bandwidth = 100 * gbit, .latency = 1e-7},
+                             .node = two_sockets,
+                             .processor = core_with(39.2)};
   leave_out_rest(machine, nodes, complete);
   return machine;
 }

@@ -44,7 +44,8 @@ MachineDescription tofu_d(int nodes) {
   MachineDescription machine{.name = "Tofu D",
                              .network = torus,
                              .injection = {.bandwidth = 38.1e9, .latency = 2e-7},
-                             .node = {.sockets = 1, .cores = 48}};
+                             .node = {.sockets = 1, .cores = 48},
+                             .processor = core_with(70.4)};
   leave_out_rest(machine, nodes, units * nodes_of_unit);
   return machine;
 }

@@ -71,6 +71,7 @@ Bandwidths = Annotated[tuple[Quantity, ...], _one_or_more(_bandwidth.func)]
 Latencies = Annotated[tuple[Quantity, ...], _one_or_more(_latency.func)]
 Ranks = Annotated[tuple[int, ...], _one_or_more(_ranks)]
 PartOfNode = Annotated[int, Field(ge=1, le=_MOST_OF_A_NODE)]
+CoreSpeed = Annotated[float, Field(ge=1e-6, le=1e6, allow_inf_nan=False)]
 Counts = Annotated[list[Count], Field(min_length=1, max_length=MOST_DIMENSIONS)]
 FewerCounts = Annotated[list[Count], Field(max_length=MOST_DIMENSIONS)]
 
@@ -118,6 +119,10 @@ class NodeKeys(Section):
     sockets: PartOfNode = Field(1, examples=[2])
     cores: PartOfNode | None = Field(None, examples=[64])
     threads_per_core: PartOfNode = Field(1, examples=[2])
+    core_speed: CoreSpeed = Field(1.0, examples=[0.5])
+    send_time: Latency | None = Field(None, examples=["0.4 us"])
+    receive_time: Latency | None = Field(None, examples=["0.4 us"])
+    copy_bandwidth: Bandwidth | None = Field(None, examples=["5 GB/s"])
 
 
 class AllocationKeys(Section):

@@ -15,6 +15,7 @@ from finegrain.machines.description import (
     Allocation,
     MachineDescription,
     NodeParts,
+    Processor,
     free_nodes,
 )
 from finegrain.machines.input.coordinate_files import read_coordinates
@@ -52,6 +53,10 @@ _keys = InputKeys(
         "machine.hosts": 'such as hosts = "nid[001-064]"',
         "machine.link_bandwidth": 'such as link_bandwidth = "25 GB/s"',
         "machine.link_latency": 'such as link_latency = "1.2 us"',
+        "node.core_speed": "such as core_speed = 0.5, half as fast as the core of the fit",
+        "node.send_time": 'such as send_time = "0.4 us"',
+        "node.receive_time": 'such as receive_time = "0.4 us"',
+        "node.copy_bandwidth": 'such as copy_bandwidth = "5 GB/s"',
         "allocation.nodes": 'such as nodes = ["0:64"], or "all"',
         "allocation.ranks_per_node": "such as ranks_per_node = 4",
     },
@@ -126,6 +131,7 @@ def _with_nodes(
         holes=holes,
         hosts=hosts,
         parts=parts,
+        processor=_processor(model.node),
         **speeds,
         assumed=assumed,
         allocation=_allocation(source, model.allocation, network, holes, numbers, problems),
@@ -147,6 +153,17 @@ def _parts(source: TomlSource, keys: NodeKeys, problems: list[Problem]) -> NodeP
         hint = "node.cores counts the cores of all sockets of a node"
         problems.append(source.problem("node.cores", "do not fill", limit=limit, hint=hint))
     return NodeParts(keys.sockets, cores, keys.threads_per_core)
+
+
+def _processor(keys: NodeKeys) -> Processor:
+    names = ("send_time", "receive_time", "copy_bandwidth")
+    given = {name: one.value for name in names if (one := getattr(keys, name)) is not None}
+    usual = tuple(
+        name
+        for name in ("core_speed", "send_time", "receive_time")
+        if name not in keys.model_fields_set
+    )
+    return Processor(core_speed=keys.core_speed, assumed=usual, **given)
 
 
 def _speeds(

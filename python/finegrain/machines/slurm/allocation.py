@@ -15,6 +15,7 @@ from finegrain.machines.description import (
     Allocation,
     MachineDescription,
     NodeParts,
+    Processor,
 )
 from finegrain.machines.host_lists import ListError, counts, host_names
 from finegrain.machines.networks import Graph
@@ -122,6 +123,7 @@ def machine_from_slurm(
         parts=parts or NodeParts(cores=max(ranks)),
         link_bandwidth=(USUAL_BANDWIDTH,) * links,
         link_latency=(USUAL_LATENCY,) * links,
+        processor=Processor(assumed=("core_speed", "send_time", "receive_time")),
         assumed=("link_bandwidth", "injection_bandwidth", "link_latency", "injection_latency"),
         allocation=Allocation(nodes, ranks, order),
     )

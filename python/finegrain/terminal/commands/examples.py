@@ -50,6 +50,10 @@ EXAMPLES = {
         ("finegrain map water.toml --machine machine.toml --nodes 8 --out places", "rank files"),
         ("finegrain map --matrix traffic.txt --machine machine.toml", "for any program"),
     ),
+    "predict": (
+        ("finegrain predict water.toml --machine machine.toml", "of `finegrain init machine`"),
+        ("finegrain predict water.toml --machine fat-tree --nodes 1 2 4 8 --divide", ""),
+    ),
     "cite": (("finegrain cite runs/water > methods.bib", ""), ("finegrain cite", "all methods")),
     "bench": (
         ("finegrain bench", "about two minutes"),

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""``map``."""
+"""``map`` and ``predict``."""
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -18,21 +19,26 @@ from finegrain.machines.traffic.traffic import Traffic
 from finegrain.runs.folder.new_file import refuse_to_replace
 from finegrain.terminal.commands import common
 
+Machine = Annotated[
+    Path | None,
+    typer.Option(
+        "--machine",
+        parser=as_path,
+        metavar="FILE",
+        help="The machine: a TOML file, or the name of a known one, with --nodes.",
+    ),
+]
+RanksPerNode = Annotated[
+    int | None, typer.Option("--ranks-per-node", metavar="N", help="Ranks on each node.")
+]
+
 
 def map_places(
     input: Annotated[  # noqa: A002 - the user's word
         Path | None,
         typer.Argument(parser=as_path, metavar="[INPUT]", help="A TOML input, or a job (.h5)."),
     ] = None,
-    machine: Annotated[
-        Path | None,
-        typer.Option(
-            "--machine",
-            parser=as_path,
-            metavar="FILE",
-            help="The machine: a TOML file, or the name of a known one, with --nodes.",
-        ),
-    ] = None,
+    machine: Machine = None,
     matrix: Annotated[
         Path | None,
         typer.Option(
@@ -46,9 +52,7 @@ def map_places(
         int | None,
         typer.Option("--nodes", metavar="N", help="Nodes, instead of those in the machine file."),
     ] = None,
-    ranks_per_node: Annotated[
-        int | None, typer.Option("--ranks-per-node", metavar="N", help="Ranks on each node.")
-    ] = None,
+    ranks_per_node: RanksPerNode = None,
     pes: common.Pes = None,
     map: common.Map = "cost",  # noqa: A002 - the user's word
     out: Annotated[
@@ -73,7 +77,7 @@ def map_places(
             where="map",
             hint="finegrain map water.toml --machine cluster.toml",
         )
-    threads = pes or max(1, described.parts.cores // max(described.allocation.ranks))
+    threads = _threads(described, pes)
     job = None
     if matrix is not None:
         traffic: Traffic = read_matrix(matrix)
@@ -102,6 +106,108 @@ def map_places(
         common.say(line)
     if out is not None:
         common.say(f"Pictures and rank files of the adapted placement are in {out}.")
+
+
+def predict(
+    input: common.InputFile,  # noqa: A002 - the user's word
+    more: Annotated[
+        list[int] | None,
+        typer.Argument(metavar="[N]...", help="More numbers of nodes, after --nodes N."),
+    ] = None,
+    machine: Machine = None,
+    nodes: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--nodes",
+            metavar="N [N]...",
+            help="Numbers of nodes; by default 1, 2, 4 ... to those of the machine file's job.",
+        ),
+    ] = None,
+    ranks_per_node: RanksPerNode = None,
+    pes: common.Pes = None,
+    map: common.Map = "cost",  # noqa: A002 - the user's word
+    divide: Annotated[
+        bool,
+        typer.Option("--divide", help="Also with the job divided again for the PEs of each."),
+    ] = False,
+    efficiency: Annotated[
+        float,
+        typer.Option(
+            "--efficiency", metavar="X", help="The least that is worth its nodes, from 0 to 1."
+        ),
+    ] = 0.5,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", parser=as_path, metavar="DIR", help="Draw a picture there."),
+    ] = None,
+    overwrite: common.OverwriteFile = False,
+    allow_scripts: common.AllowScripts = False,
+    json: common.Json = False,
+) -> None:
+    """Predict how long a step takes on numbers of nodes, and how many are worth using."""
+    from finegrain.planning import divided_jobs, predict_step, prediction_report
+
+    checked_map(map)
+    if not 0 < efficiency <= 1:
+        raise InputError(
+            "is no efficiency",
+            where="--efficiency",
+            value=str(efficiency),
+            limit="more than 0, at most 1",
+            hint="such as --efficiency 0.5",
+        )
+    machines = [
+        _machine(machine, number, ranks_per_node)
+        for number in _numbers_of_nodes(machine, [*(nodes or []), *(more or [])])
+    ]
+    threads = [_threads(one, pes) for one in machines]
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        refuse_to_replace(out / prediction_report.PICTURE, overwrite=overwrite)
+    if divide and input_path(input).suffix == ".h5":
+        raise InputError(
+            "a job is divided already",
+            where="--divide",
+            value=str(input),
+            hint="give the TOML input of which it was made",
+        )
+    name, contents = _job_of(input, allow_scripts=allow_scripts)
+    own = [
+        predict_step(name, contents, one, each, map=map)
+        for one, each in zip(machines, threads, strict=True)
+    ]
+    divided = []
+    if divide:
+        jobs = divided_jobs(input_path(input), [one.pes for one in own], allow_scripts)
+        divided = [
+            predict_step(name, job, one, each, map=map)
+            for job, one, each in zip(jobs, machines, threads, strict=True)
+        ]
+    found = prediction_report.Predictions(machines[-1], own, divided, efficiency)
+    if out is not None:
+        prediction_report.draw(found, out / prediction_report.PICTURE)
+    if json:
+        common.print_json(found.as_dict())
+        return
+    for line in found.lines():
+        common.say(line)
+    if out is not None:
+        common.say(f"A picture is in {out}.")
+
+
+def _numbers_of_nodes(machine: Path | None, given: Sequence[int]) -> list[int]:
+    """Return the numbers that were asked for, ascending, or the usual ones."""
+    if not given:
+        most = len(_machine(machine, None, None).allocation.nodes)
+        given = [1 << power for power in range(most.bit_length() - 1)] + [most]
+    checked = [checked_count(number, "--nodes", "nodes", 1) for number in given]
+    return sorted(set(checked))
+
+
+def _threads(machine: MachineDescription, pes: int | None) -> int:
+    if pes is not None:
+        return checked_count(pes, "--pes", "PEs", 1)
+    return max(1, machine.parts.cores // max(machine.allocation.ranks))
 
 
 def _machine(
@@ -144,7 +250,7 @@ def _job_of(source: Path, *, allow_scripts: bool) -> tuple[str, bytes]:
     path = input_path(source)
     if path.suffix == ".h5":
         return path.name, plain_bytes(path)
-    with tempfile.TemporaryDirectory(prefix="finegrain-map-") as folder:
+    with tempfile.TemporaryDirectory(prefix="finegrain-plan-") as folder:
         target = Path(folder) / "job.h5"
         write_job(path, target, allow_scripts=allow_scripts)
         return path.name, target.read_bytes()

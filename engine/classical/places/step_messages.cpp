@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "classical/places/step_messages.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "classical/division/mesh_division.hpp"
+#include "classical/places/first_places.hpp"
+#include "fft/pencils/pencil_lines.hpp"
+#include "forces/bonded/bonded_compute.hpp"
+#include "forces/bonded/term_assignment.hpp"
+#include "forces/mesh/create_mesh.hpp"
+#include "forces/pair/pair_compute.hpp"
+#include "particles/cluster_order.hpp"
+
+namespace fg::classical {
+
+namespace {
+
+using Visit = std::function<void(const StepMessage&)>;
+
+double real_bytes(const System& system) {
+  return system.job().settings.precision == Precision::double_precision ? sizeof(double)
+                                                                        : sizeof(float);
+}
+
+/// Numbers in messages with all atoms of a patch.
+double numbers_of(const WorkEstimate& work, std::size_t patch) {
+  const auto atoms = static_cast<double>(work.patches[patch].counts[of_patch_atom]);
+  return std::ceil(atoms / cluster_size) * cluster_numbers;
+}
+
+void visit_pairs(const System& system, const PatchGrid& grid, const WorkEstimate& work,
+                 const Visit& visit) {
+  const int runs_of_each = system.job().settings.pair_computes;
+  const HalfShellRuns runs(runs_of_each);
+  std::vector<int> computes, answers;
+  for (int p = 0; p < grid.size(); ++p) {
+    const PatchIndex patch = grid.unflat(p);
+    computes.clear();
+    answers.clear();
+    for (const auto& element : PairCompute<float>::listeners(grid, runs, patch)) {
+      const auto& [x, y, z, run] = element;
+      const int compute = grid.flat({x, y, z}) * runs_of_each + run;
+      computes.push_back(compute);
+      const int replies = PairCompute<float>::replies(grid, runs, element, patch);
+      answers.insert(answers.end(), static_cast<std::size_t>(replies), compute);
+    }
+    const double numbers = numbers_of(work, static_cast<std::size_t>(p));
+    visit({.phase = positions_out,
+           .from = StepArray::patches,
+           .to = StepArray::pairs,
+           .one = p,
+           .others = computes,
+           .bytes = sizeof(PositionsMessage<float>) + numbers * real_bytes(system)});
+    visit({.phase = pair_forces,
+           .from = StepArray::pairs,
+           .to = StepArray::patches,
+           .one = p,
+           .others = answers,
+           .collected = true,
+           .bytes = sizeof(SummedForcesMessage) + numbers * sizeof(std::int64_t)});
+  }
+}
+
+/// The patch of each atom.
+std::vector<int> patches_of_atoms(const System& system, const PatchGrid& grid,
+                                  std::span<const Vec3> positions) {
+  std::vector<int> patches(positions.size());
+  const auto& fragments = system.fragments();
+  for (int f = 0; f < fragments.size(); ++f) {
+    const auto atoms = fragments.atoms(f);
+    const int patch = grid.flat(grid.place(positions[static_cast<std::size_t>(atoms[0])]).patch);
+    for (const auto atom : atoms) patches[static_cast<std::size_t>(atom)] = patch;
+  }
+  return patches;
+}
+
+/// The patch that computes a term of these two patches and others between them: the lower one along
+/// each axis, as forces/bonded/term_assignment.hpp has it.
+int lower_of(const PatchGrid& grid, int one, int other) {
+  PatchIndex a = grid.unflat(one);
+  const PatchIndex b = grid.unflat(other);
+  for (int axis = 0; axis < 3; ++axis) {
+    const int n = grid.shape()[axis];
+    if (n == 2)
+      a[axis] = std::min(a[axis], b[axis]);
+    else if ((b[axis] + 1) % n == a[axis])
+      a[axis] = b[axis];
+  }
+  return grid.flat(a);
+}
+
+void visit_bonded(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
+                  const Visit& visit) {
+  const std::vector<int> patch_of = patches_of_atoms(system, grid, positions);
+  std::vector<double> sent(static_cast<std::size_t>(grid.size()));  // atoms of a patch
+  for (std::size_t i = 0; i < patch_of.size(); ++i)
+    if (system.terms().bonded(static_cast<int>(i))) ++sent[static_cast<std::size_t>(patch_of[i])];
+  // The atoms that computes need: compute, atom.
+  std::vector<std::pair<int, int>> needs;
+  BondedTerms::for_each_kind([&]<class Term>() {
+    for (int first = 0; first < system.atoms(); ++first)
+      for (const auto term : system.terms().of<Term>().of_atom(first)) {
+        const auto& atoms = system.job().terms.of<Term>()[term].atoms;
+        int compute = patch_of[static_cast<std::size_t>(first)];
+        for (const auto atom : atoms)
+          compute = lower_of(grid, compute, patch_of[static_cast<std::size_t>(atom)]);
+        for (const auto atom : atoms) needs.emplace_back(compute, static_cast<int>(atom));
+      }
+  });
+  std::ranges::sort(needs, {}, [&](const auto& need) {
+    return std::tuple(need.first, patch_of[static_cast<std::size_t>(need.second)], need.second);
+  });
+  needs.erase(std::unique(needs.begin(), needs.end()), needs.end());
+  for (std::size_t i = 0; i < needs.size();) {
+    const int compute = needs[i].first;
+    const int patch = patch_of[static_cast<std::size_t>(needs[i].second)];
+    std::size_t end = i;
+    while (end < needs.size() && needs[end].first == compute &&
+           patch_of[static_cast<std::size_t>(needs[end].second)] == patch)
+      ++end;
+    const auto trailing = BondedForcesMessage::trailing_bytes(end - i);
+    visit({.phase = bonded_positions,
+           .from = StepArray::patches,
+           .to = StepArray::bonded,
+           .one = patch,
+           .others = std::span(&compute, 1),
+           .bytes = sizeof(BondedPositionsMessage) +
+                    sent[static_cast<std::size_t>(patch)] * sizeof(Vec3)});
+    visit({.phase = bonded_forces,
+           .from = StepArray::bonded,
+           .to = StepArray::patches,
+           .one = compute,
+           .others = std::span(&patch, 1),
+           .bytes = static_cast<double>(sizeof(BondedForcesMessage) + trailing)});
+    i = end;
+  }
+}
+
+void visit_mesh(const System& system, const PatchGrid& grid, const WorkEstimate& work,
+                const Visit& visit) {
+  const MeshDivision division = mesh_division(system, grid);
+  const fft::PencilGeometry& pencils = division.pencils;
+  const double real = real_bytes(system);
+  const auto [columns, rows] = pencils.grid();
+  const auto send = [&](TrafficPhase phase, StepArray from, int one, StepArray to, int other,
+                        double bytes, int transpose = -1) {
+    visit({.phase = phase,
+           .from = from,
+           .to = to,
+           .one = one,
+           .others = std::span(&other, 1),
+           .transpose = transpose,
+           .bytes = bytes});
+  };
+  for (int p = 0; p < grid.size(); ++p) {
+    const double numbers = numbers_of(work, static_cast<std::size_t>(p)) * real;
+    send(positions_out, StepArray::patches, p, StepArray::spreaders, p,
+         sizeof(PositionsMessage<float>) + numbers);
+    send(mesh_forces, StepArray::spreaders, p, StepArray::patches, p,
+         sizeof(ClusterForcesMessage<float>) + numbers);
+    const fft::GridBox frame = frame_of(division, grid.unflat(p));
+    for (const auto& [i, j] : pencils_of(division, grid.unflat(p))) {
+      const int across = fft::overlap(frame.range(0), pencils.mesh()[0], pencils.x_part(i));
+      const int along = fft::overlap(frame.range(1), pencils.mesh()[1], pencils.y_part_of_z(j));
+      const double points = real * across * along * frame.size(2);
+      const int pencil = i * rows + j;
+      send(charges, StepArray::spreaders, p, StepArray::z_pencils, pencil,
+           sizeof(ChargeBlockMessage<float>) + points);
+      send(potentials, StepArray::z_pencils, pencil, StepArray::spreaders, p,
+           sizeof(PotentialBlockMessage<float>) + points);
+    }
+  }
+  const auto both_ways = [&](StepArray one_array, int one, StepArray other_array, int other,
+                             int there, std::size_t numbers) {
+    const double bytes = 2 * real * static_cast<double>(numbers);
+    send(transposes, one_array, one, other_array, other, bytes, there);
+    send(transposes, other_array, other, one_array, one, bytes, 3 - there);
+  };
+  for (int i = 0; i < columns; ++i)
+    for (int j = 0; j < rows; ++j) {
+      for (int k = 0; k < rows; ++k)
+        both_ways(StepArray::z_pencils, i * rows + j, StepArray::y_pencils, i * rows + k, 0,
+                  fft::zy_piece(pencils, i, j, k));
+      for (int k = 0; k < columns; ++k)
+        both_ways(StepArray::y_pencils, i * rows + j, StepArray::x_pencils, k * rows + j, 1,
+                  fft::yx_piece(pencils, j, i, k));
+    }
+}
+
+}  // namespace
+
+std::string_view name_of(StepArray array) {
+  constexpr std::array<std::string_view, step_arrays> names{patches_array,
+                                                            MeshSpreader<float>::array_name,
+                                                            BondedCompute<float>::array_name,
+                                                            PairCompute<float>::array_name,
+                                                            ZPencil<float>::array_name,
+                                                            YPencil<float>::array_name,
+                                                            XPencil<float>::array_name};
+  return names.at(static_cast<std::size_t>(array));
+}
+
+void for_each_message(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
+                      const WorkEstimate& work, const Visit& visit) {
+  visit_pairs(system, grid, work, visit);
+  visit_bonded(system, grid, positions, visit);
+  if (!work.z_pencils.empty()) visit_mesh(system, grid, work, visit);
+}
+
+}  // namespace fg::classical

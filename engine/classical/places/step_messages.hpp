@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The messages between the objects of a classical run in a usual step, before anything runs. It
+// leaves out steps that rebuild lists, frames, and the sums of energies, which come at intervals of
+// many steps. Who sends how much to whom depends on the job alone; what of it leaves a process
+// depends on the places of the objects.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+
+#include "classical/division/work_estimate.hpp"
+#include "classical/job/system.hpp"
+
+namespace fg::classical {
+
+/// Positions of patches to pair computes and spreaders, and the sums of pair forces back. Positions
+/// of atoms with bonded terms, and their forces back. Charges to z-pencils, and the potential back.
+/// The transposes between pencils. Forces from spreaders.
+inline constexpr std::array<std::string_view, 8> phases_of_traffic{
+    "positions", "pair forces", "bonded positions", "bonded forces",
+    "charges",   "potentials",  "transposes",       "mesh forces"};
+enum TrafficPhase : std::uint8_t {
+  positions_out,
+  pair_forces,
+  bonded_positions,
+  bonded_forces,
+  charges,
+  potentials,
+  transposes,
+  mesh_forces
+};
+
+enum class StepArray : std::uint8_t {
+  patches,
+  spreaders,
+  bonded,
+  pairs,
+  z_pencils,
+  y_pencils,
+  x_pencils
+};
+inline constexpr std::size_t step_arrays = 7;
+/// As runs and FirstPlaces call it.
+std::string_view name_of(StepArray array);
+
+/// Objects are named by their numbers in their arrays, in index order.
+struct StepMessage {
+  TrafficPhase phase{};
+  StepArray from{}, to{};
+  int one = 0;                    // the sender, or the receiver if it is `collected`
+  std::span<const int> others{};  // the receivers, or the senders
+  /// What several objects of a process have for `one` is added up there, if `one` is in another
+  /// process. Otherwise: what `one` sends to several objects goes to each process once.
+  bool collected = false;
+  /// From a pencil to another and on: 0 for z to y, then y to x, x to y, y to z.
+  int transpose = -1;
+  double bytes = 0;  // of a message between processes
+
+  /// Whether it is sent in a round of the mesh only.
+  bool of_mesh() const noexcept { return phase >= charges || to == StepArray::spreaders; }
+};
+
+/// Calls `visit` for each message of a step with a round of the mesh, in an order that depends on
+/// the job only. A compute sends a patch one of the `others` for each of its images.
+void for_each_message(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
+                      const WorkEstimate& work,
+                      const std::function<void(const StepMessage&)>& visit);
+
+}  // namespace fg::classical

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "classical/prediction/step_graph.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "runtime/exchange.hpp"
+#include "runtime/places/maps.hpp"
+
+namespace fg::classical {
+
+namespace {
+
+// Of a packet between processes (transport/mpi/mpi_packet.hpp, which needs MPI): its size, and the
+// heads of a packet and of each of its records.
+constexpr std::int64_t packet_bytes = 8192, packet_head = 8, record_head = 64;
+
+constexpr std::uint32_t none = ~std::uint32_t{0};
+
+std::size_t at(int number) {
+  return static_cast<std::size_t>(number);
+}
+
+class Builder {
+ public:
+  Builder(const PatchGrid& grid, const WorkEstimate& work, const FirstPlaces& places,
+          const topology::PeLayout& layout, double core_speed)
+      : grid_(grid), layout_(layout), speed_(core_speed) {
+    for (std::size_t i = 0; i < step_arrays; ++i)
+      if (const auto array = name_of(static_cast<StepArray>(i)); places.has(array))
+        pes_[i] = places.pes_of(array);
+    graph_.patches = grid.size();
+    const bool mesh = !work.z_pencils.empty();
+    if (mesh) graph_.interval = work.z_pencils.front().interval;
+    first_.fill(none);
+    add_tasks(StepArray::patches, work.patches, in_patches, 1);
+    reply_ = scaled((*work.patches.front().times)[of_message]);
+    add_tasks(StepArray::pairs, work.pairs, in_pairs, 1);
+    add_tasks(StepArray::bonded, work.bonded, in_bonded, 1);
+    if (!mesh) return;
+    add_tasks(StepArray::spreaders, work.spreaders, in_spreading, 2);
+    add_tasks(StepArray::z_pencils, work.z_pencils, in_transforms, 2);
+    add_tasks(StepArray::y_pencils, work.other_pencils, in_transforms, 2);
+    add_tasks(StepArray::x_pencils, work.other_pencils, in_transforms, 1);
+  }
+
+  void add(const StepMessage& message) {
+    if (message.transpose >= 0)
+      add_piece(message);
+    else if (message.collected)
+      add_replies(message);
+    else
+      add_multicast(message);
+  }
+
+  StepGraph take() {
+    order_sends();
+    pack();
+    return std::move(graph_);
+  }
+
+ private:
+  std::int64_t scaled(std::int64_t picoseconds) const {
+    return std::llround(static_cast<double>(picoseconds) / speed_);
+  }
+
+  /// Spreading and gathering, and transforms forward and backward, are two tasks of an object, with
+  /// half of its work each. First come the first tasks of all objects of the array.
+  void add_tasks(StepArray array, const std::vector<ObjectWork>& work, TimePart part,
+                 std::int64_t tasks) {
+    const auto number = static_cast<std::size_t>(array);
+    first_[number] = static_cast<std::uint32_t>(graph_.tasks.size());
+    for (std::int64_t i = 0; i < tasks; ++i)
+      for (std::size_t object = 0; object < work.size(); ++object) {
+        const std::int64_t time = time_of(array, work[object]);
+        graph_.tasks.push_back({.pe = pes_[number][object],
+                                .part = part,
+                                .work = scaled(time * (i + 1) / tasks - time * i / tasks)});
+      }
+    sends_.resize(graph_.tasks.size());
+  }
+
+  /// Of a round [ps]. What a patch does for each message of pair forces comes with the message.
+  static std::int64_t time_of(StepArray array, const ObjectWork& work) {
+    WorkCounts counts = work.counts;
+    if (array == StepArray::patches) counts[of_message] = 0;
+    return std::inner_product(counts.begin(), counts.end(), work.times->begin(), std::int64_t{0});
+  }
+
+  /// The task that takes, or sends, a message.
+  std::uint32_t task(StepArray array, int number, bool second = false) const {
+    const auto which = static_cast<std::size_t>(array);
+    return first_[which] +
+           static_cast<std::uint32_t>(at(number) + (second ? pes_[which].size() : 0));
+  }
+  int process_of(std::uint32_t task) const { return layout_.process_of(graph_.tasks[task].pe); }
+
+  std::uint32_t add_message(std::int64_t bytes, const StepMessage& of, bool between) {
+    const auto number = static_cast<std::uint32_t>(graph_.messages.size());
+    graph_.messages.push_back({.bytes = between ? bytes : 0,
+                               .first_target = static_cast<std::uint32_t>(graph_.targets.size()),
+                               .urgent = of.of_mesh(),
+                               .of_mesh = of.of_mesh()});
+    return number;
+  }
+  /// Targets of a message are added one after the other, before the next message.
+  void add_target(std::uint32_t message, std::uint32_t task, std::int64_t work, bool between) {
+    TaskMessage& to = graph_.messages[message];
+    if (between && to.targets == 0) to.to_pe = graph_.tasks[task].pe;
+    ++to.targets;
+    graph_.targets.push_back({.task = task, .work = work});
+  }
+
+  /// Whether a message is sent by the first task of an object or by the second, and likewise taken.
+  static bool sent_by_second(const StepMessage& message) {
+    return message.phase == mesh_forces || message.phase == potentials || message.transpose == 3;
+  }
+  static bool taken_by_second(const StepMessage& message) {
+    return message.phase == potentials || message.transpose >= 2;
+  }
+
+  void await(std::uint32_t task, bool of_mesh) {
+    StepTask& one = graph_.tasks[task];
+    // Only patches take part in steps without the mesh as well.
+    if (of_mesh && task < static_cast<std::uint32_t>(graph_.patches))
+      ++one.awaits_mesh;
+    else
+      ++one.awaits;
+  }
+
+  /// To each process once.
+  void add_multicast(const StepMessage& message) {
+    const std::uint32_t from = task(message.from, message.one, sent_by_second(message));
+    const int here = process_of(from);
+    others_.clear();
+    for (const int other : message.others) {
+      const std::uint32_t to = task(message.to, other, taken_by_second(message));
+      others_.emplace_back(process_of(to), to);
+    }
+    for_each_process([&](int process, std::span<const std::uint32_t> tasks) {
+      const auto bytes = static_cast<std::int64_t>(message.bytes);
+      const std::uint32_t number = add_message(bytes, message, process != here);
+      sends_[from].push_back(number);
+      for (const std::uint32_t to : tasks) {
+        add_target(number, to, 0, process != here);
+        await(to, message.of_mesh());
+      }
+    });
+  }
+
+  /// Those of the patch's process answer it; those of others are added up there.
+  void add_replies(const StepMessage& message) {
+    const std::uint32_t to = task(message.to, message.one);
+    const int here = process_of(to);
+    others_.clear();
+    for (const int other : message.others) {
+      const std::uint32_t from = task(message.from, other);
+      others_.emplace_back(process_of(from), from);
+    }
+    for_each_process([&](int process, std::span<const std::uint32_t> tasks) {
+      std::uint32_t taker = to;
+      if (process != here) {
+        taker = static_cast<std::uint32_t>(graph_.tasks.size());
+        graph_.tasks.push_back({.pe = collector_pe(message.one, process), .part = in_messages});
+        sends_.emplace_back();
+        const std::uint32_t sum =
+            add_message(static_cast<std::int64_t>(message.bytes), message, true);
+        sends_[taker].push_back(sum);
+        add_target(sum, to, reply_, true);
+        await(to, false);
+      }
+      for (const std::uint32_t from : tasks) {
+        const std::uint32_t reply = add_message(0, message, false);
+        graph_.messages[reply].urgent = process != here;
+        sends_[from].push_back(reply);
+        add_target(reply, taker, reply_, false);
+        await(taker, false);
+      }
+    });
+  }
+
+  /// As classical/assembly.cpp places collectors.
+  int collector_pe(int patch, int process) const {
+    const int pes = layout_.pes_a_process;
+    return process * pes + maps::round_robin(grid_.unflat(patch), grid_.shape(), pes);
+  }
+
+  /// Pieces between two processes go in one parcel until it is long.
+  void add_piece(const StepMessage& message) {
+    const std::uint32_t from = task(message.from, message.one, sent_by_second(message));
+    const int other = message.others.front();
+    const std::uint32_t to = task(message.to, other, taken_by_second(message));
+    const std::pair way{process_of(from), process_of(to)};
+    pieces_[at(message.transpose)].push_back({way, from, to, message});
+  }
+
+  struct Piece {
+    std::pair<int, int> way;
+    std::uint32_t from, to;
+    StepMessage message;
+  };
+
+ public:
+  /// After all messages have been added.
+  void put_in_parcels() {
+    for (auto& pieces : pieces_) {
+      // By source, as the exchange goes through its plan.
+      std::ranges::stable_sort(pieces, {}, &Piece::from);
+      std::map<std::pair<int, int>, std::vector<std::vector<const Piece*>>> parcels;
+      std::vector<std::pair<int, int>> order;
+      std::map<std::pair<int, int>, std::int64_t> filled;
+      for (const Piece& piece : pieces) {
+        if (piece.way.first == piece.way.second) {
+          const std::uint32_t number = add_message(0, piece.message, false);
+          sends_[piece.from].push_back(number);
+          add_target(number, piece.to, 0, false);
+          await(piece.to, true);
+          continue;
+        }
+        auto& of_way = parcels[piece.way];
+        std::int64_t& bytes = filled[piece.way];
+        if (of_way.empty()) order.push_back(piece.way);
+        const bool is_new_source = of_way.empty() || of_way.back().back()->from != piece.from;
+        if (of_way.empty() || (is_new_source && bytes >= static_cast<std::int64_t>(
+                                                             ExchangeSettings{}.parcel_bytes))) {
+          of_way.emplace_back();
+          bytes = 0;
+        }
+        of_way.back().push_back(&piece);
+        bytes += static_cast<std::int64_t>(piece.message.bytes);
+      }
+      for (const auto& way : order)
+        for (const auto& parcel : parcels[way]) add_parcel(parcel);
+      pieces.clear();
+    }
+  }
+
+ private:
+  void add_parcel(const std::vector<const Piece*>& parcel) {
+    std::int64_t bytes = 0;
+    std::vector<std::uint32_t> sources, takers;
+    for (const Piece* const piece : parcel) {
+      bytes += static_cast<std::int64_t>(piece->message.bytes);
+      sources.push_back(piece->from);
+      takers.push_back(piece->to);
+    }
+    for (auto* const tasks : {&sources, &takers}) {
+      std::ranges::sort(*tasks);
+      tasks->erase(std::unique(tasks->begin(), tasks->end()), tasks->end());
+    }
+    const std::uint32_t number = add_message(bytes, parcel.front()->message, true);
+    graph_.messages[number].feeders = static_cast<std::int32_t>(sources.size());
+    for (const std::uint32_t from : sources) sends_[from].push_back(number);
+    for (const std::uint32_t to : takers) {
+      add_target(number, to, 0, true);
+      await(to, true);
+    }
+  }
+
+  /// Calls visit(process, tasks) for the processes of `others_`, in the order of their first task,
+  /// which does not depend on how processes are numbered.
+  template <class Visit>
+  void for_each_process(const Visit& visit) {
+    while (!others_.empty()) {
+      const int process = others_.front().first;
+      of_process_.clear();
+      std::erase_if(others_, [&](const auto& other) {
+        if (other.first != process) return false;
+        of_process_.push_back(other.second);
+        return true;
+      });
+      visit(process, of_process_);
+    }
+  }
+
+  /// Urgent messages leave first.
+  void order_sends() {
+    for (std::size_t i = 0; i < sends_.size(); ++i) {
+      std::ranges::stable_sort(sends_[i], [&](std::uint32_t a, std::uint32_t b) {
+        return graph_.messages[a].urgent && !graph_.messages[b].urgent;
+      });
+      graph_.tasks[i].first_send = static_cast<std::uint32_t>(graph_.sends.size());
+      graph_.tasks[i].sends = static_cast<std::uint32_t>(sends_[i].size());
+      graph_.sends.insert(graph_.sends.end(), sends_[i].begin(), sends_[i].end());
+    }
+    sends_.clear();
+  }
+
+  /// What a task sends to a process travels in one packet as long as it fits.
+  void pack() {
+    std::vector<std::pair<int, std::int64_t>> open;  // process, bytes of its packet
+    for (const StepTask& task : graph_.tasks) {
+      open.clear();
+      for (std::uint32_t i = 0; i < task.sends; ++i) {
+        TaskMessage& message = graph_.messages[graph_.sends[task.first_send + i]];
+        if (message.to_pe < 0 || message.pieces > 0) continue;  // or of another task's too
+        const int process = layout_.process_of(message.to_pe);
+        auto packet = std::ranges::find(open, process, &std::pair<int, std::int64_t>::first);
+        const bool fits = packet_head + record_head + message.bytes <= packet_bytes;
+        const std::int64_t record = record_head + (fits ? message.bytes : 0);
+        if (packet == open.end()) packet = open.insert(open.end(), {process, packet_bytes});
+        if (packet->second + record > packet_bytes || message.feeders > 1) {
+          packet->second = packet_head;
+          message.pieces = 1;
+          message.bytes += packet_head;
+        }
+        packet->second += record;
+        message.bytes += record_head;
+        if (!fits) ++message.pieces;
+      }
+    }
+  }
+
+  const PatchGrid& grid_;
+  const topology::PeLayout& layout_;
+  const double speed_;
+  StepGraph graph_;
+  std::array<std::vector<int>, step_arrays> pes_;
+  std::array<std::uint32_t, step_arrays> first_{};  // task of an array
+  std::vector<std::vector<std::uint32_t>> sends_;   // by task
+  std::array<std::vector<Piece>, 4> pieces_;
+  std::int64_t reply_ = 0;  // a patch's time for a message of pair forces
+  std::vector<std::pair<int, std::uint32_t>> others_;  // process, task
+  std::vector<std::uint32_t> of_process_;
+};
+
+}  // namespace
+
+StepGraph step_graph(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
+                     const WorkEstimate& work, const FirstPlaces& places,
+                     const topology::PeLayout& layout, double core_speed) {
+  Builder builder(grid, work, places, layout, core_speed);
+  for_each_message(system, grid, positions, work,
+                   [&](const StepMessage& message) { builder.add(message); });
+  builder.put_in_parcels();
+  return builder.take();
+}
+
+}  // namespace fg::classical

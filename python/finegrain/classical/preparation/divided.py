@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The job of an input as it would be divided for other numbers of PEs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from finegrain.classical.preparation.division import settle_division
+from finegrain.classical.preparation.job import job_image
+from finegrain.classical.preparation.prepare import Prepared, prepare
+from finegrain.classical.preparation.usual_division import choose_division
+
+
+def divided_images(
+    path: str | Path, numbers: Iterable[int], *, allow_scripts: bool = False
+) -> Iterator[bytes]:
+    """Yield for each number of PEs the job's file, divided as if ``[patches] pes`` were it.
+
+    The input is read once. Its own ``pes`` has no effect; other keys that it gives do.
+
+    Raises
+    ------
+    InputError
+        With every problem of the input.
+    """
+    prepared = prepare(path, allow_scripts=allow_scripts)
+    for pes in numbers:
+        yield _image(prepared, pes)
+
+
+def _image(prepared: Prepared, pes: int) -> bytes:
+    model = prepared.given.model
+    patches = model.patches.model_copy(update={"pes": pes})
+    given = replace(prepared.given, model=model.model_copy(update={"patches": patches}))
+    division, problems = choose_division(
+        given,
+        prepared.system,
+        prepared.fragments,
+        prepared.settings,
+        prepared.frame,
+        prepared.division.temperature,
+        len(prepared.far) > 0,
+    )
+    given.problems += problems
+    given.raise_problems()
+    other = replace(prepared, given=given, division=division, why={})
+    settle_division(other, job_image(other))
+    return job_image(other)

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How long a step of a job will take on a machine, before anything runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from finegrain.engine.engine import load_engine
+from finegrain.machines.description import MachineDescription
+from finegrain.machines.for_engine import engine_nodes, engine_numbers
+from finegrain.words.progress import ns_per_day
+from finegrain.words.report import as_finegrain_error
+
+WAITS, MESSAGES, LINKS = "waits", "messages", "links"  # parts besides those of the work
+
+
+@dataclass(frozen=True)
+class StepPrediction:
+    """The expected step of a job on a number of nodes.
+
+    Times are in seconds. They are divided into parts: those of the work, ``messages`` (what
+    processors do for them), ``links`` (their way, which only `path` has) and ``waits``.
+
+    Attributes
+    ----------
+    nodes, pes : int
+        Nodes, and worker threads of all of them together.
+    seconds : float
+        Of a step, without lists that are rebuilt and without results that are written.
+    mean, most : dict of str to float
+        By part: of a PE on the average, and of the one that works most.
+    path : dict of str to float
+        By part: the longest chain of work and messages, each of which had to wait for the one
+        before. The parts add up to `seconds`.
+    messages, bytes : float
+        Between ranks, in a step.
+    busy_share : float
+        The share of the time for which the heaviest link is busy.
+    busiest_link : str
+        Its name; empty if nothing is sent.
+    longest_task : float
+        The longest that any object works in one go.
+    part_of_longest : str
+        The part to which that belongs.
+    patches : tuple of int
+        Along each axis.
+    pair_computes : int
+        Of each patch.
+    objects : int
+        Of the whole job.
+    core_seconds : float
+        The work of a step, of all PEs together.
+    imbalance : float
+        The work of the fullest PE over the average.
+    timestep_fs : float
+        0 if the job has no dynamics.
+    """
+
+    nodes: int
+    pes: int
+    seconds: float
+    mean: dict[str, float]
+    most: dict[str, float]
+    path: dict[str, float]
+    messages: float
+    bytes: float
+    busy_share: float
+    busiest_link: str
+    longest_task: float
+    part_of_longest: str
+    patches: tuple[int, int, int]
+    pair_computes: int
+    objects: int
+    core_seconds: float
+    imbalance: float
+    timestep_fs: float
+
+    @property
+    def ns_per_day(self) -> float:
+        """The rate of a run; 0 without dynamics."""
+        return ns_per_day(self.timestep_fs, self.seconds) if self.timestep_fs > 0 else 0.0
+
+    @property
+    def number_of_patches(self) -> int:
+        """The number of patches."""
+        return int(np.prod(self.patches))
+
+    def efficiency(self, base: StepPrediction) -> float:
+        """Return the speed-up over a prediction for fewer nodes, by that of its PEs."""
+        return base.seconds * base.pes / (self.seconds * self.pes)
+
+
+def predict_step(
+    name: str,
+    contents: bytes,
+    machine: MachineDescription,
+    pes: int = 1,
+    *,
+    map: str = "cost",  # noqa: A002 - the user's word
+) -> StepPrediction:
+    """Predict the step of a classical job on the nodes of a machine that it has.
+
+    A deterministic model of events: the job's objects on their first places, with the counted work
+    of each, the messages between them, and the links that these take in turn
+    (engine/classical/prediction).
+
+    Parameters
+    ----------
+    name : str
+        What messages call the job.
+    contents : bytes
+        The bytes of its file.
+    machine : MachineDescription
+        With the nodes of the job and the ranks of each, in their order.
+    pes : int
+        Worker threads of each rank.
+    map : str
+        The map of objects, as for `run`.
+
+    Raises
+    ------
+    InputError
+        If the engine refuses the job or the machine, or the job is not classical.
+    """
+    nodes = np.array(engine_nodes(machine), np.int64)
+    try:
+        found: dict[str, Any] = load_engine().job_prediction(
+            name, contents, map, pes, engine_numbers(machine), nodes
+        )
+    except Exception as error:
+        raise as_finegrain_error(error) from error
+    found["patches"] = tuple(found["patches"])
+    del found["busiest_pe"]
+    return StepPrediction(nodes=len(machine.allocation.nodes), pes=pes * machine.ranks, **found)
+
+
+def divided_jobs(path: Path, pes: Iterable[int], allow_scripts: bool = False) -> Iterator[bytes]:
+    """Yield the job of a classical input as it would be with each ``[patches] pes``.
+
+    Raises
+    ------
+    InputError
+        With every problem of the input.
+    """
+    from finegrain.classical.preparation.divided import divided_images
+    from finegrain.runs.preparation import our_errors
+
+    with our_errors():
+        yield from divided_images(path, pes, allow_scripts=allow_scripts)
