@@ -89,6 +89,7 @@ simulate: build-simulated  ## published tables on simulated machines, into bench
 	$(PYTHON) bench/simulated/dynamics_table.py --cutoff 25 --cut 2 8 32 4 32 --links own --nodes 64 --maps hashed
 	$(PYTHON) bench/simulated/dynamics_table.py --cut 2 8 32 4 32 --links own --nodes 64 128
 	$(PYTHON) bench/simulated/plot_waters.py
+	$(PYTHON) bench/simulated/classical_table.py
 
 build-arm: setup  ## build engine and tests of kernels for 64-bit Arm, by a cross compiler
 	@tools/setup.sh --arm

@@ -7,8 +7,14 @@ The README.md of this folder gives the sources of the figures.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from finegrain.machines.simgrid import Cluster, MessageCosts, host_list, smpi_options
+
+# A tenth of the peak of one core with two units of AVX-512 at 4 GHz, in double precision.
+FIT_OPERATIONS = 0.1 * 128e9
 
 
 @dataclass(frozen=True)
@@ -24,6 +30,11 @@ class Machine:
     byte: float  # processor time for each byte, at either end
     shapes: dict[int, str]  # nodes: SimGrid's topo_parameters
     topology: str = "TORUS"
+
+    @property
+    def speed(self) -> float:
+        """How fast a node is beside the core to which the times of counted work are fitted."""
+        return self.operations / FIT_OPERATIONS
 
     def shape(self, nodes: int) -> str:
         """Return SimGrid's parameters for this number of nodes."""
@@ -47,15 +58,15 @@ class Machine:
         if mesh:
             sides = [2 * side for side in self.sides(nodes)]
             shape, hosts = ",".join(map(str, sides)), math.prod(sides)
-        return f"""<?xml version='1.0'?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">
-  <cluster id="{self.name}" topology="{self.topology}" topo_parameters="{shape}"
-           prefix="node-" radical="0-{hosts - 1}" suffix="" speed="{self.operations:.6g}f"
-           bw="{self.bandwidth:.6g}Bps" lat="{self.hop * 1e9:.6g}ns" sharing_policy="SPLITDUPLEX"
-           loopback_bw="{self.operations:.6g}Bps" loopback_lat="0"/>
-</platform>
-"""
+        return Cluster(
+            name=self.name,
+            topology=self.topology,
+            parameters=shape,
+            hosts=hosts,
+            operations=self.operations,
+            bandwidth=self.bandwidth,
+            latency=self.hop,
+        ).platform()
 
     def hosts(self, nodes: int, *, mesh: bool = False) -> list[int]:
         """Return the host of each process, by its number in the platform."""
@@ -70,33 +81,20 @@ class Machine:
 
     def options(self) -> list[str]:
         """Return SimGrid's options for this machine; they also make times repeatable."""
-        # A message without bytes is one by which a process looks whether anything came.
-        sends = f"0:0:0;1:{self.send:.6g}:{self.byte:.6g}"
-        receives = f"0:0:0;1:{self.receive:.6g}:{self.byte:.6g}"
-        return [
-            "--cfg=smpi/simulate-computation:no",
-            f"--cfg=smpi/os:{sends}",
-            f"--cfg=smpi/ois:{sends}",
-            f"--cfg=smpi/or:{receives}",
-            "--cfg=smpi/lat-factor:0:1",
-            "--cfg=smpi/bw-factor:0:1",
-            "--cfg=smpi/async-small-thresh:65536",
-            "--cfg=smpi/test:0",
-            "--cfg=smpi/iprobe:0",
-            "--cfg=smpi/wtime:0",
-            "--cfg=network/TCP-gamma:0",
-            "--cfg=network/loopback-lat:0",
-            "--cfg=network/crosstraffic:0",
-            "--cfg=smpi/privatization:dlopen",
-            "--cfg=surf/precision:1e-12",
-            "--log=root.threshold:warning",
-        ]
+        return smpi_options(MessageCosts(self.send, self.receive, self.byte))
 
-    def write(self, folder: Path, nodes: int, *, mesh: bool = False) -> tuple[Path, Path]:
-        """Write the platform and the list of hosts; return their paths."""
+    def write(
+        self, folder: Path, nodes: int, *, mesh: bool = False, order: Sequence[int] | None = None
+    ) -> tuple[Path, Path]:
+        """Write the platform and the list of hosts; return their paths.
+
+        With an `order` it gives the node of each process; else they are on the nodes in order.
+        """
         platform, hosts = folder / f"{self.name}-{nodes}.xml", folder / f"{self.name}-{nodes}.hosts"
         platform.write_text(self.platform(nodes, mesh=mesh))
-        hosts.write_text("".join(f"node-{host}\n" for host in self.hosts(nodes, mesh=mesh)))
+        of_node = self.hosts(nodes, mesh=mesh)
+        places = range(nodes) if order is None else order
+        hosts.write_text(host_list([of_node[node] for node in places]))
         return platform, hosts
 
 
@@ -129,7 +127,9 @@ MACHINES = {
             receive=1.4e-6,
             byte=0,
             shapes={
+                1: "1,1,1,1,1",
                 8: "2,2,2",
+                16: "2,2,2,2",
                 32: "2,2,2,2,2",
                 64: "2,2,4,2,2",
                 128: "2,2,4,4,2",
@@ -149,7 +149,10 @@ MACHINES = {
             byte=0,
             topology="FAT_TREE",
             shapes={
+                1: "1;1;1;1",
                 8: "2;4,2;1,4;1,1",
+                16: "2;4,4;1,4;1,1",
+                32: "2;16,2;1,16;1,1",
                 64: "2;16,4;1,16;1,1",
                 128: "2;16,8;1,16;1,1",
                 256: "2;16,16;1,16;1,1",

@@ -21,9 +21,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "bench" / part) for part in ("machines", "peers", "")]
 import ground_states as peers  # noqa: E402  (a folder of scripts, not a package)
-import stored  # noqa: E402
 from machines import MACHINES, Machine  # noqa: E402
-from measured import measure  # noqa: E402
+from simulated_runs import ENGINE, Report, Run, of_step, simulate  # noqa: E402
 
 # Seconds of a step on so many nodes of Blue Gene/L, with one processor each, all optimisations:
 # Bohm et al. (2008), table 1.
@@ -49,7 +48,7 @@ DIVISIONS = {8: (2, 8, 64, 2, 16), 32: (2, 16, 96, 4, 32), 64: (4, 16, 128, 4, 6
 COSTS = (0.25, 0.125, 1.0)
 SHAPES = {  # that other tables do not have
     "bluegene-l": {1: "1,1,1", 32: "4,4,2"},
-    "bluegene-q": {1: "1,1,1,1,1"},
+    "bluegene-q": {},
 }
 # What makes a row another one.
 SETTINGS = ("machine", "waters", "nodes", "map", "links", "cutoff_ry", "division", "costs", "box")
@@ -134,56 +133,20 @@ def write_input(chosen: argparse.Namespace, folder: Path) -> Path:
     return source
 
 
-@dataclasses.dataclass(frozen=True)
-class Run:
-    """The result of a run, the times of its iterations, and what the simulation took."""
-
-    result: dict[str, Any]
-    out: Path
-    core_seconds: float
-    peak: int
-
-
 def run(
     machine: Machine, nodes: int, map_: str, steps: int, chosen: argparse.Namespace, folder: Path
 ) -> Run | None:
     """Run the job of the folder on simulated nodes; return None if it took too long."""
-    platform, hosts = machine.write(folder, nodes)
-    out = folder / f"out-{steps}"
-    words = [str(chosen.engine), str(folder / "job.h5"), "--out", str(out), "--json"]
-    words += ["--quiet", "--overwrite", "--map", map_, "--steps", str(steps)]
-    command = ["smpirun", "-np", str(nodes), "-platform", str(platform), "-hostfile", str(hosts)]
-    done = measure(
-        ["timeout", str(chosen.seconds), *command, *machine.options(), *words],
-        folder,
-        {
-            "TMPDIR": str(folder),
-            "OMP_NUM_THREADS": "1",
-            "OPENBLAS_NUM_THREADS": "1",
-            "FINEGRAIN_SIMULATED_COSTS": " ".join(map(str, chosen.costs)),
-        },
+    return simulate(
+        chosen.engine,
+        folder / "job.h5",
+        machine.write(folder, nodes),
+        ["--map", map_, "--steps", str(steps)],
+        out=folder / f"out-{steps}",
+        options=machine.options(),
+        environment={"FINEGRAIN_SIMULATED_COSTS": " ".join(map(str, chosen.costs))},
+        seconds=chosen.seconds,
     )
-    if done.status == 124:
-        return None
-    for line in done.output.splitlines():
-        if line.startswith("{") and "result" in (found := json.loads(line)):
-            return Run(found["result"], out, done.core_seconds, done.peak)
-    raise SystemExit(f"{' '.join(words)} on {nodes} nodes:\n{done.output}\n{done.errors}")
-
-
-def by_name(rows: list[dict[str, Any]]) -> dict[str, float]:
-    """Return the seconds of phases or their parts."""
-    return {row["name"]: row["seconds"] for row in rows}
-
-
-def difference(long: dict[str, float], short: dict[str, float], nodes: int) -> dict[str, float]:
-    """Return the seconds of a node for each phase, the longest first."""
-    found = {name: (value - short.get(name, 0.0)) / nodes for name, value in long.items()}
-    return {
-        name: round(value, 6)
-        for name, value in sorted(found.items(), key=lambda item: -item[1])
-        if value > 1e-6
-    }
 
 
 def row_of(
@@ -203,15 +166,12 @@ def row_of(
         runs.append(done)
     short, long = (one.result for one in runs)
 
-    def of_step(table: str) -> dict[str, float]:
-        return difference(by_name(long[table]), by_name(short[table]), nodes)
-
     return {
         "seconds": round(seconds_of(*runs), 6),
         "published": PUBLISHED.get(chosen.waters, {}).get(nodes),
         "messages": long["messages"] - short["messages"],
-        "phases": of_step("phases"),
-        "parts": of_step("parts"),
+        "phases": of_step(long, short, "phases", nodes),
+        "parts": of_step(long, short, "parts", nodes),
         "state_digest": long["state_digest"],
         "simulated_in_core_s": round(sum(one.core_seconds for one in runs), 1),
         "peak_memory_gb": round(max(one.peak for one in runs) / 1e9, 2),
@@ -261,8 +221,7 @@ def parser(description: str | None, out: str) -> argparse.ArgumentParser:
         help="operations of the machine for one of transforms, of products, of all else",
     )
     add("--seconds", type=int, default=900, metavar="S", help="a run that takes longer is left out")
-    engine = ROOT / "build/simulated/engine/app/finegrain-engine-smpi"
-    add("--engine", type=Path, default=engine, metavar="FILE", help="of `make build-simulated`")
+    add("--engine", type=Path, default=ENGINE, metavar="FILE", help="of `make build-simulated`")
     stored = ROOT / "bench/results" / out
     add("--out", type=Path, default=stored, metavar="FILE", help="of all rows, as JSON")
     return made
@@ -279,26 +238,6 @@ def parse(made: argparse.ArgumentParser) -> argparse.Namespace:
     return chosen
 
 
-class Report:
-    """The rows of a file; a new one takes the place of that with the same settings."""
-
-    def __init__(self, path: Path, settings: tuple[str, ...]) -> None:
-        self.path, self.settings = path, settings
-        self.found: dict[str, Any] = {"rows": [], "left_out": []}
-        if path.exists():
-            self.found = stored.read(path)
-
-    def add(self, kept: str, made: dict[str, Any]) -> None:
-        """Add one to the rows, or to what was left out, and write the file."""
-        for rows in (self.found["rows"], self.found["left_out"]):
-            rows[:] = [one for one in rows if any(one.get(k) != made[k] for k in self.settings)]
-        self.found[kept].append(made)
-        self.found[kept].sort(
-            key=lambda one: (one["machine"], one["waters"], one["map"], one["nodes"])
-        )
-        stored.write(self.found, self.path)
-
-
 def make_rows(
     chosen: argparse.Namespace,
     write_job: Callable[[argparse.Namespace, Path, Path], None],
@@ -307,7 +246,7 @@ def make_rows(
 ) -> None:
     """Make the rows and write each as soon as it is there; `more` are settings of their own."""
     machine = machine_of(chosen.machine, chosen.links)
-    report = Report(chosen.out, (*SETTINGS, *more))
+    report = Report(chosen.out, (*SETTINGS, *more), ("machine", "waters", "map", "nodes"))
     with tempfile.TemporaryDirectory(prefix="simulated-") as name:
         folder = Path(name)
         write_job(chosen, folder / "input", folder / "job.h5")

@@ -2,6 +2,7 @@
 """The engine in processes that SimGrid simulates: the same bits, and the machine's own clock."""
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -12,6 +13,10 @@ import pytest
 from engine_jobs import WATER_FORCES, make_job
 
 from finegrain import _engine
+from finegrain.machines.description import Allocation, MachineDescription
+from finegrain.machines.networks import Torus
+from finegrain.machines.simgrid import MessageCosts
+from finegrain.planning.simulated import simulated_step
 
 ROOT = Path(__file__).resolve().parents[4]
 PROGRAMS = ROOT / "build" / "simulated"
@@ -23,20 +28,36 @@ from machines import MACHINES  # noqa: E402  (a folder of scripts, not a package
 pytestmark = pytest.mark.nightly  # `make test-nightly` builds these programs
 
 
-def simulate(folder: Path, machine: str, nodes: int, *words: object) -> str:
+def start(
+    folder: Path, machine: str, nodes: int, *words: object, speed: object = ""
+) -> subprocess.CompletedProcess[str]:
     platform, hosts = MACHINES[machine].write(folder, nodes)
     command = ["smpirun", "-np", str(nodes), "-platform", str(platform), "-hostfile", str(hosts)]
-    done = subprocess.run(
+    more = {"FINEGRAIN_SIMULATED_SPEED": str(speed)} if speed else {}
+    return subprocess.run(
         [*command, *MACHINES[machine].options(), *map(str, words)],
-        env=os.environ | {"TMPDIR": str(folder)},
+        env=os.environ | {"TMPDIR": str(folder)} | more,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         timeout=120,
         check=False,
     )
+
+
+def simulate(folder: Path, machine: str, nodes: int, *words: object, speed: object = "") -> str:
+    done = start(folder, machine, nodes, *words, speed=speed)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def run(folder: Path, nodes: int, job: Path, steps: int, speed: object = "") -> dict[str, Any]:
+    words = (ENGINE, job, "--out", folder / "out", "--steps", steps, "--json", "--overwrite")
+    lines = simulate(folder, "bluegene-q", nodes, *words, speed=speed).splitlines()
+    results = [json.loads(line)["result"] for line in lines if line.startswith('{"result"')]
+    assert len(results) == 1
+    found: dict[str, Any] = results[0]
+    return found
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -45,6 +66,78 @@ def test_eight_simulated_nodes_end_where_one_process_does(tmp_path: Path, machin
     out = simulate(tmp_path, machine, 8, ENGINE, job.path, "--out", tmp_path / "here", "--quiet")
     there = _engine.run(str(job.path), str(tmp_path / "there"))
     assert f"state_digest {there['state_digest']}" in out
+
+
+# No rebuild but the first, no pruning and no energies between the two lengths of runs below.
+PLAIN = WATER_FORCES | {"rebuild_interval": 20, "prune_interval": 5}
+SHORT, LONG = 6, 14
+
+
+def test_computing_takes_simulated_time_and_changes_no_bits(tmp_path: Path) -> None:
+    job = make_job(tmp_path / "job", "water", PLAIN, {"steps": 20})
+    free = run(tmp_path, 8, job.path, 20)
+    first, second = (run(tmp_path, 8, job.path, 20, speed=0.1) for _ in range(2))
+    there = _engine.run(str(job.path), str(tmp_path / "there"))
+    assert free["state_digest"] == first["state_digest"] == there["state_digest"]
+    assert first == second
+    assert first["seconds_per_step"] > 2 * free["seconds_per_step"]
+
+
+@pytest.mark.parametrize("speed", [0.1, 2.0])
+def test_a_step_of_one_node_takes_its_counted_work(tmp_path: Path, speed: float) -> None:
+    job = make_job(tmp_path / "job", "water", PLAIN, {"steps": 20})
+    estimate = _engine.estimate_steps("job", job.path.read_bytes(), 1)[0]
+    assert estimate["parts"]["bonded forces"] == 0  # all waters are rigid
+    # So the bonded computes, one for each patch, have nothing to do. The estimate counts them as
+    # objects, for 1.9 us each (engine/forces/work/work_times.hpp).
+    expected = estimate["core_seconds"] - 1.9e-6 * math.prod(job.settings["patch_grid"])
+    short, long = (run(tmp_path, 1, job.path, steps, speed=speed) for steps in (SHORT, LONG))
+    walls = [one["seconds_per_step"] * one["steps"] for one in (short, long)]
+    step = (walls[1] - walls[0]) / (LONG - SHORT)
+    # The estimate finds pairs by cells, as near as in pair_counts_test.cpp.
+    tolerance = 0.05 * estimate["parts"]["pair forces"] / speed
+    assert step == pytest.approx(expected / speed, abs=tolerance)
+    # All of it is in entries, where phases show it.
+    work = [
+        sum(row["seconds"] for row in one["phases"] if row["name"] != "idle")
+        for one in (short, long)
+    ]
+    assert (work[1] - work[0]) / (LONG - SHORT) == pytest.approx(step, rel=1e-3)
+
+
+def test_steps_are_simulated_for_a_machine_of_finegrain_map(tmp_path: Path) -> None:
+    job = make_job(tmp_path / "job", "water", PLAIN, {"steps": 20})
+    machine = MachineDescription(
+        name="torus",
+        network=Torus((2, 1, 4), (True, True, True)),
+        allocation=Allocation(tuple(range(8)), (1,) * 8),
+        link_bandwidth=(1.8,) * 3,
+        link_latency=(1000.0,) * 3,
+    )
+    costs = MessageCosts(send=1e-6, receive=1e-6)
+    near, far = (
+        simulated_step(
+            job.path, machine, order, speed=0.5, costs=costs, steps=(SHORT, LONG), engine=ENGINE
+        )
+        for order in ([0, 1, 2, 3, 4, 5, 6, 7], [0, 2, 5, 7, 1, 3, 4, 6])
+    )
+    assert near.state_digest == far.state_digest
+    assert near.messages == far.messages
+    # A hop takes a millisecond, which is more than all else. So the order of the ranks counts, and
+    # the nodes wait for most of the step.
+    assert near.seconds != pytest.approx(far.seconds, rel=0.05)
+    assert near.phases["idle"] > 0.5 * near.seconds
+    assert sum(near.phases.values()) == pytest.approx(near.seconds, rel=0.02)
+
+
+@pytest.mark.parametrize("speed", ["fast", "0", "-1", "1 2", "inf"])
+def test_speeds_that_are_none_are_refused(tmp_path: Path, speed: str) -> None:
+    job = make_job(tmp_path / "job", "water", PLAIN, {"steps": 2})
+    words = (ENGINE, job.path, "--out", tmp_path / "out")
+    done = start(tmp_path, "bluegene-q", 1, *words, speed=speed)
+    assert done.returncode != 0
+    assert "FINEGRAIN_SIMULATED_SPEED" in done.stderr
+    assert speed in done.stderr
 
 
 def transform(folder: Path, by: str) -> dict[str, Any]:

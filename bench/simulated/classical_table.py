@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Steps of classical dynamics on simulated nodes, with ranks placed in several ways.
+
+The jobs are DHFR in water, 23,558 atoms, and a cube of water, both with one division into objects
+that is as fine as the largest machine needs. The engine computes all of it, and every row of a job
+has the same digest. On the simulated machine the objects take the time that they charge for their
+counted work (engine/forces/work): that of the core of the fit, over the speed of a node. --speed
+says what is taken for this.
+
+A row is one step, as the difference of two runs between two rebuilds of the pair lists. The
+placements are those of `finegrain map`: ranks at random on the nodes, in their order, and adapted
+to what they send. Messages share the links.
+
+Usage: classical_table.py [--jobs NAME ...] [--machines NAME ...] [--nodes N ...]
+    [--placements NAME ...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from finegrain import api
+from finegrain.planning import plan_places, traffic_of_job
+from finegrain.planning.simulated import SPEED_VARIABLE, step_between
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "bench" / part) for part in ("machines", "")]
+import simulated_runs as simulated  # noqa: E402  (a folder of scripts, not a package)
+from descriptions import description_of  # noqa: E402
+from machines import MACHINES, Machine  # noqa: E402
+
+PLACEMENTS = ("random", "native", "adapted")
+# Both after a pruning of the lists, which is every fourth step, and before the next rebuild.
+STEPS = (4, 12)
+SETTINGS = ("job", "machine", "nodes", "placement", "speed", "patches")
+INPUT = """\
+[system]
+kind = "classical"
+{system}
+[forces]
+cutoff = "9 Å"
+electrostatics = "pme"
+mesh_spacing = "1 Å"
+constraints = "h-bonds"
+rigid_water = true
+prune_interval = 4
+{stage}
+[dynamics]
+ensemble = "nve"
+timestep = "2 fs"
+steps = 100
+temperature = "300 K"
+seed = 1
+[patches]
+pes = {pes}
+"""
+RELAX = '[minimise]\nmethod = "l-bfgs"\nsteps = 60'
+
+
+@dataclass(frozen=True)
+class System:
+    """A job: the edge of a cube of water in nm, or DHFR without one, and the PEs it is made for."""
+
+    edge: float
+    pes: int
+
+
+SYSTEMS = {"dhfr": System(0, 64), "water": System(6.2, 64), "large-water": System(9.6, 512)}
+
+
+def write_job(name: str, folder: Path) -> Path:
+    """Write a job; water is relaxed first."""
+    system = SYSTEMS[name]
+    source, job = folder / f"{name}.toml", folder / f"{name}.h5"
+    lines = 'topology = "openmmtools:DHFRExplicit"'
+    if system.edge:
+        lines = f'topology = "{_water(system.edge, folder)}"'
+        relaxing = folder / "relaxing.toml"
+        start = f'{lines}\ncoordinates = "{folder / "water.pdb"}"'
+        relaxing.write_text(INPUT.format(system=start, stage=RELAX, pes=8), "utf-8")
+        api.run(relaxing, folder / "relaxed", overwrite=True)
+        lines += f'\ncoordinates = "{folder / "relaxed" / "checkpoint.h5"}"'
+    source.write_text(INPUT.format(system=lines, stage="", pes=system.pes), "utf-8")
+    api.load(source, job)
+    return job
+
+
+def _water(edge: float, folder: Path) -> Path:
+    """Write a cube of rigid TIP3P water as OpenMM makes it; return the system's file."""
+    import openmm
+    from openmm import app, unit
+    from openmmtools import testsystems
+
+    made = testsystems.WaterBox(box_edge=edge * unit.nanometer, cutoff=0.9 * unit.nanometer)
+    system = folder / "water.xml"
+    system.write_text(openmm.XmlSerializer.serialize(made.system), "utf-8")
+    with (folder / "water.pdb").open("w") as file:
+        app.PDBFile.writeFile(made.topology, made.positions, file)
+    return system
+
+
+def orders_of(machine: Machine, nodes: int, job: Path) -> dict[str, tuple[list[int], dict[str, Any]]]:
+    """Return for each placement the node of each rank, and what it puts on the links."""
+    described = description_of(machine, nodes)
+    places = described.allocation.node_of_rank
+    traffic = traffic_of_job(job.name, job.read_bytes(), nodes, hosts=places)
+    plan = plan_places(described, traffic.whole, traffic.positions)
+    return {name: (one.place_of_rank.tolist(), one.loads) for name, one in plan.placements.items()}
+
+
+def row_of(
+    machine: Machine, speed: float, order: list[int], job: Path, chosen: argparse.Namespace
+) -> dict[str, Any] | None:
+    """Return what a step takes with the ranks in this order, or None if a run took too long."""
+    folder, nodes, runs = job.parent, len(order), []
+    for steps in STEPS:
+        done = simulated.simulate(
+            chosen.engine,
+            job,
+            machine.write(folder, nodes, order=order),
+            ["--steps", str(steps)],
+            out=folder / f"out-{steps}",
+            options=machine.options(),
+            environment={SPEED_VARIABLE: repr(speed)},
+            seconds=chosen.seconds,
+        )
+        if done is None:
+            return None
+        runs.append(done)
+    step = step_between(runs[0].result, runs[1].result, ranks=nodes)
+    phases = {name: round(value, 9) for name, value in step.phases.items()}
+    return {
+        "seconds": round(step.seconds, 9),
+        "messages": round(step.messages, 1),
+        "phases": {name: value for name, value in phases.items() if value > 0},
+        "state_digest": step.state_digest,
+        "simulated_in_core_s": round(sum(one.core_seconds for one in runs), 1),
+        "peak_memory_gb": round(max(one.peak for one in runs) / 1e9, 2),
+    }
+
+
+def patches_of(job: Path) -> list[int]:
+    """Return the patches of a job along each axis."""
+    import h5py
+
+    with h5py.File(job) as file:
+        return [int(one) for one in file["settings"].attrs["patch_grid"]]
+
+
+def options() -> argparse.Namespace:
+    """Return the checked command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("--jobs", nargs="+", choices=SYSTEMS, default=["dhfr", "water"], metavar="NAME")
+    torus_and_tree = ["bluegene-q", "fat-tree"]
+    add("--machines", nargs="+", choices=MACHINES, default=torus_and_tree, metavar="NAME")
+    add("--nodes", type=int, nargs="+", default=[1, 8, 16, 32, 64], metavar="N")
+    add("--placements", nargs="+", choices=PLACEMENTS, default=list(PLACEMENTS), metavar="NAME")
+    add(
+        "--speed",
+        type=float,
+        metavar="X",
+        help="of a node, over that of the core of the fit; by default that of bench/machines",
+    )
+    add("--seconds", type=int, default=900, metavar="S", help="a run that takes longer is left out")
+    add("--engine", type=Path, default=simulated.ENGINE, metavar="FILE")
+    stored = ROOT / "bench/results/simulated_classical.json"
+    add("--out", type=Path, default=stored, metavar="FILE", help="of all rows, as JSON")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Make the rows and write each as soon as it is there."""
+    chosen = options()
+    report = simulated.Report(chosen.out, SETTINGS, ("job", "machine", "nodes", "placement"))
+    for name in chosen.jobs:
+        with tempfile.TemporaryDirectory(prefix="simulated-") as folder:
+            job = write_job(name, Path(folder))
+            for machine in (MACHINES[one] for one in chosen.machines):
+                speed = chosen.speed or machine.speed
+                for nodes in chosen.nodes:
+                    make_rows(report, name, job, machine, speed, nodes, chosen)
+
+
+def make_rows(
+    report: simulated.Report,
+    name: str,
+    job: Path,
+    machine: Machine,
+    speed: float,
+    nodes: int,
+    chosen: argparse.Namespace,
+) -> None:
+    """Make the rows of one number of nodes."""
+    orders = orders_of(machine, nodes, job)
+    for placement in chosen.placements if nodes > 1 else ["native"]:
+        order, loads = orders[placement]
+        made = {
+            "job": name,
+            "machine": machine.name,
+            "nodes": nodes,
+            "placement": placement,
+            "speed": round(speed, 6),
+            "patches": patches_of(job),
+            "hop_bytes": loads["hop_bytes"],
+            "most_bytes_of_a_link": loads["most_bytes"],
+        }
+        row = row_of(machine, speed, order, job, chosen)
+        report.add("left_out" if row is None else "rows", made | (row or {}))
+        print(json.dumps(made | (row or {"seconds_given": chosen.seconds})), flush=True)
+
+
+if __name__ == "__main__":
+    main()

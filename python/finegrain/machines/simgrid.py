@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Machines as SimGrid reads them: the platform, and the options of its MPI.
+
+Topologies are those of the tag ``cluster``: https://simgrid.org/doc/latest/Platform_examples.html.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from finegrain.errors import InputError
+from finegrain.machines.description import MachineDescription
+from finegrain.machines.networks import Dragonfly, FatTree, Torus
+
+
+@dataclass(frozen=True)
+class MessageCosts:
+    """Processor time for a message; seconds.
+
+    Attributes
+    ----------
+    send, receive : float
+        At its sender and at its receiver.
+    byte : float
+        For each byte, at either end.
+    """
+
+    send: float
+    receive: float
+    byte: float = 0.0
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Nodes that are all alike, and links that are all alike.
+
+    Attributes
+    ----------
+    name : str
+        Hosts are node-0, node-1, ...
+    topology, parameters : str
+        SimGrid's ``topology`` and ``topo_parameters``.
+    hosts : int
+        The number of nodes.
+    operations : float
+        Of a node, in a second.
+    bandwidth, latency : float
+        Of a link in either direction, bytes in a second; seconds.
+    """
+
+    name: str
+    topology: str
+    parameters: str
+    hosts: int
+    operations: float
+    bandwidth: float
+    latency: float
+
+    def platform(self) -> str:
+        """Return the platform file; the processor alone limits what a node sends itself."""
+        latency = 1e9 * self.latency
+        return f"""<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <cluster id="{self.name}" topology="{self.topology}" topo_parameters="{self.parameters}"
+           prefix="node-" radical="0-{self.hosts - 1}" suffix="" speed="{self.operations:.6g}f"
+           bw="{self.bandwidth:.6g}Bps" lat="{latency:.6g}ns" sharing_policy="SPLITDUPLEX"
+           loopback_bw="{self.operations:.6g}Bps" loopback_lat="0"/>
+</platform>
+"""
+
+
+def host_list(nodes: Sequence[int]) -> str:
+    """Return the file of hosts for ``smpirun``: the node of each rank, in order of the ranks."""
+    return "".join(f"node-{node}\n" for node in nodes)
+
+
+def cluster_of(machine: MachineDescription, operations: float = 1e9) -> Cluster:
+    """Return a machine for SimGrid; its host node-N is node N of the machine.
+
+    Parameters
+    ----------
+    machine : MachineDescription
+        A torus, a fat tree or a dragonfly.
+    operations : float
+        Of a node, in a second. They do not matter where work is charged by its time.
+
+    Raises
+    ------
+    InputError
+        If SimGrid has no such cluster: other networks, holes, meshes, several nodes at a router of
+        a torus, more groups than routers in one of them, or links of several speeds.
+    """
+    network = machine.network
+    problem = ""
+    if isinstance(network, Torus):
+        # Its first side varies fastest, ours the last one.
+        topology, parameters = "TORUS", ",".join(map(str, reversed(network.lengths)))
+        if not all(network.wraps):
+            problem = "a mesh"
+        elif network.nodes_per_router > 1:
+            problem = "a torus with several nodes at a router"
+    elif isinstance(network, FatTree):
+        # It also tells with how many switches a node is connected.
+        topology, up, cables = "FAT_TREE", (1, *network.up), (1, *network.cables)
+        lists = (",".join(map(str, numbers)) for numbers in (network.down, up, cables))
+        parameters = ";".join([str(len(network.down)), *lists])
+    elif isinstance(network, Dragonfly):
+        # It has chassis between groups and routers, and puts the links to group N at router N.
+        topology = "DRAGONFLY"
+        if network.groups > network.routers_per_group:
+            problem = "a dragonfly with more groups than routers in a group"
+        parameters = (
+            f"{network.groups},{network.links_per_pair_of_groups};1,1;"
+            f"{network.routers_per_group},1;{network.nodes_per_router}"
+        )
+    else:
+        problem = "a network of this kind"
+    speeds = set(zip(machine.link_bandwidth, machine.link_latency, strict=True))
+    if not isinstance(network, Torus):  # here a node has a link, which is like the others
+        speeds.add((machine.injection_bandwidth, machine.injection_latency))
+    if machine.holes:
+        problem = "a machine with holes"
+    elif not problem and len(speeds) > 1:
+        problem = "a machine with links of several speeds"
+    if problem:
+        raise InputError(
+            f"{problem} cannot be simulated",
+            where=machine.name,
+            value=machine.kind,
+            limit="a torus, fat tree or dragonfly whose nodes and links are all alike",
+            hint="describe the part of the machine that the job has",
+        )
+    bandwidth, latency = speeds.pop()
+    return Cluster(
+        name=machine.name,
+        topology=topology,
+        parameters=parameters,
+        hosts=machine.nodes,
+        operations=operations,
+        bandwidth=1e9 * bandwidth,
+        latency=1e-6 * latency,
+    )
+
+
+def smpi_options(costs: MessageCosts) -> list[str]:
+    """Return SimGrid's options for these costs; they also make times repeatable."""
+    # A message without bytes is one by which a process looks whether anything came.
+    sends = f"0:0:0;1:{costs.send:.6g}:{costs.byte:.6g}"
+    receives = f"0:0:0;1:{costs.receive:.6g}:{costs.byte:.6g}"
+    return [
+        "--cfg=smpi/simulate-computation:no",
+        f"--cfg=smpi/os:{sends}",
+        f"--cfg=smpi/ois:{sends}",
+        f"--cfg=smpi/or:{receives}",
+        "--cfg=smpi/lat-factor:0:1",
+        "--cfg=smpi/bw-factor:0:1",
+        "--cfg=smpi/async-small-thresh:65536",
+        "--cfg=smpi/test:0",
+        "--cfg=smpi/iprobe:0",
+        "--cfg=smpi/wtime:0",
+        "--cfg=network/TCP-gamma:0",
+        "--cfg=network/loopback-lat:0",
+        "--cfg=network/crosstraffic:0",
+        "--cfg=smpi/privatization:dlopen",
+        "--cfg=surf/precision:1e-12",
+        "--log=root.threshold:warning",
+    ]
