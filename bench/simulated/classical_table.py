@@ -105,7 +105,9 @@ def _water(edge: float, folder: Path) -> Path:
     return system
 
 
-def orders_of(machine: Machine, nodes: int, job: Path) -> dict[str, tuple[list[int], dict[str, Any]]]:
+def orders_of(
+    machine: Machine, nodes: int, job: Path
+) -> dict[str, tuple[list[int], dict[str, Any]]]:
     """Return for each placement the node of each rank, and what it puts on the links."""
     described = description_of(machine, nodes)
     places = described.allocation.node_of_rank

@@ -30,6 +30,8 @@ constexpr EntryWording entry_wordings[] = {
     {"MeshSpreader", "mesh: spread and gather"},
     {"Pencil", "mesh: transforms"},
     {"pair_forces", "sum of pair forces"},
+    {"summed_forces", "sum of pair forces"},
+    {"ForceCollector", "sum of pair forces"},
     {"mesh_forces", "sum of mesh forces"},
     {"bonded_forces", "sum of bonded forces"},
     {"Patch", "patches: move, constrain, publish"},

@@ -11,6 +11,7 @@ from table_maker import Entry, Rows, Table
 
 VOLUMETRIC = "simulated_volumetric.json"
 GROUND_STATES, DYNAMICS = "simulated_ground_states.json", "simulated_dynamics.json"
+CLASSICAL = "simulated_classical.json"
 CUTOFF_RY = 70.0
 # Columns of milliseconds, by the parts of the time table that they add up.
 PARTS = {
@@ -20,6 +21,7 @@ PARTS = {
     "matrices": ("matrices of all orbitals",),
     "projectors": ("projectors",),
 }
+JOBS = {"dhfr": "DHFR", "water": "water", "large-water": "large water"}
 BY_NODES = """
     waters     | {waters}
     < division | {division:list}
@@ -126,6 +128,28 @@ def by_map(report: Any) -> Iterator[Entry]:
             yield {**waits, **row, "links": links_of(row), "of_the_best": ratio}
 
 
+def classical(report: Any) -> Iterator[Entry]:
+    """Yield one entry for each job, machine and number of nodes, with the times by placement.
+
+    Parts of a step are those with the adapted placement. Work of one node is the same in all.
+    """
+    groups: dict[Any, dict[str, Entry]] = {}
+    for row in sorted(report["rows"], key=lambda row: row["nodes"]):
+        groups.setdefault((row["job"], row["machine"], row["nodes"]), {})[row["placement"]] = row
+    for (job, machine, nodes), rows in sorted(groups.items()):
+        one = groups.get((job, machine, 1), {}).get("native")
+        best = rows.get("adapted") or rows["native"]
+        phases = best["phases"]
+        waits = phases.get("idle", 0.0)
+        messages = phases.get("scheduling", 0.0) + phases.get("sending messages", 0.0)
+        entry = {name: row["seconds"] for name, row in rows.items()}
+        entry |= {"work": sum(phases.values()) - waits - messages, "waits": waits}
+        entry |= {"job": JOBS[job], "machine": machine, "nodes": nodes, "messages": messages}
+        if nodes > 1 and one is not None:
+            entry["speed_up"] = one["seconds"] / best["seconds"]
+        yield entry
+
+
 def of_waters(name: str, stored: str, rows: Rows, columns: str) -> Table:
     """Return a table of iterations of ground states, or of steps of dynamics."""
     what = "step" if stored == DYNAMICS else "iteration"
@@ -179,4 +203,17 @@ TABLES = [
     of_waters("simulated maps of ground states", GROUND_STATES, by_map, BY_MAP),
     of_waters("simulated dynamics", DYNAMICS, by_nodes("bluegene-l"), BY_NODES),
     of_waters("simulated maps of dynamics", DYNAMICS, by_map, BY_MAP),
+    Table("simulated classical", CLASSICAL, classical, """
+        < job            | {job}
+        < machine        | {machine}
+        nodes            | {nodes}
+        random           | {random:1000*.3f} or
+        native           | {native:1000*.3f}
+        adapted          | {adapted:1000*.3f} or
+        random / adapted | {random/adapted:.2f} or
+        speed-up         | {speed_up:.1f} or
+        work             | {work:1000*.3f}
+        messages         | {messages:1000*.3f}
+        waits            | {waits:1000*.3f}
+    """, may_lack=True),
 ]  # fmt: skip

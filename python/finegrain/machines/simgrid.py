@@ -95,8 +95,9 @@ def cluster_of(machine: MachineDescription, operations: float = 1e9) -> Cluster:
     network = machine.network
     problem = ""
     if isinstance(network, Torus):
-        # Its first side varies fastest, ours the last one.
-        topology, parameters = "TORUS", ",".join(map(str, reversed(network.lengths)))
+        # Its first side varies fastest, ours the last one. It takes several sides of 1 for faults.
+        sides = [length for length in reversed(network.lengths) if length > 1] or [1]
+        topology, parameters = "TORUS", ",".join(map(str, sides))
         if not all(network.wraps):
             problem = "a mesh"
         elif network.nodes_per_router > 1:

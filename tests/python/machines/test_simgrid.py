@@ -35,6 +35,8 @@ TORUS = machine(Torus((2, 3, 4), (True, True, True)))
     ("network", "topology", "parameters", "hosts"),
     [
         (Torus((2, 3, 4), (True, True, True)), "TORUS", "4,3,2", 24),
+        (Torus((2, 1, 4), (True, True, True)), "TORUS", "4,2", 8),
+        (Torus((1, 1), (True, True)), "TORUS", "1", 1),
         (FatTree((16, 4), (8,), (2,)), "FAT_TREE", "2;16,4;1,8;1,2", 64),
         (FatTree((12,), (), ()), "FAT_TREE", "1;12;1;1", 12),
         (Dragonfly(4, 5, 2, 3), "DRAGONFLY", "4,3;1,1;5,1;2", 40),
