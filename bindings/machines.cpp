@@ -115,22 +115,25 @@ nb::dict job_traffic(const std::string& name, const nb::bytes& file, const std::
   if (processes < 1 || pes < 1) throw nb::value_error("at least one process with one PE");
   const std::span bytes(static_cast<const std::byte*>(file.data()), file.size());
   const topology::PeLayout layout{.processes = processes, .pes_a_process = pes, .hosts = hosts};
-  fg::app::JobTraffic traffic;
+  fg::JobTraffic traffic;
   {
     const nb::gil_scoped_release free_interpreter;
     traffic = fg::app::job_traffic(name, bytes, map, layout);
   }
   nb::dict phases;
-  for (std::size_t phase = 0; phase < traffic.step.size(); ++phase) {
+  for (const fg::PhaseTraffic& phase : traffic.phases) {
     nb::list ways;
-    for (const auto& way : traffic.step[phase])
+    for (const auto& way : phase.ways)
       ways.append(nb::make_tuple(way.from, way.to, way.bytes, way.messages));
-    phases[std::string(fg::classical::phases_of_traffic[phase]).c_str()] = ways;
+    phases[std::string(phase.name).c_str()] = ways;
   }
   nb::dict d;
+  d["step"] = std::string(traffic.step);
   d["phases"] = phases;
-  d["patches"] = traffic.patches;
-  d["process_of_patch"] = traffic.process_of_patch;
+  d["cells"] = std::string(traffic.cells);
+  d["shape"] = traffic.shape;
+  d["process_of_cell"] = traffic.process_of_cell;
+  d["unit_of_work"] = std::string(traffic.unit_of_work);
   d["work"] = traffic.work;
   d["objects"] = traffic.objects;
   d["imbalance"] = traffic.imbalance;

@@ -9,8 +9,8 @@
 
 #include "ab_initio/checkpoints/kept_orbitals.hpp"
 #include "ab_initio/checkpoints/memory_copies.hpp"
-#include "ab_initio/object_places.hpp"
 #include "ab_initio/objects.hpp"
+#include "ab_initio/places/object_places.hpp"
 #include "ab_initio/results.hpp"
 #include "base/bytes.hpp"
 #include "base/error.hpp"

@@ -7,29 +7,23 @@
 
 #include "ab_initio/density/setups.hpp"
 #include "ab_initio/matrices/setups.hpp"
-#include "ab_initio/object_places.hpp"
 #include "ab_initio/orbitals/setups.hpp"
 #include "ab_initio/orders/force_numbers.hpp"
+#include "ab_initio/places/object_places.hpp"
+#include "ab_initio/places/ways_of_objects.hpp"
 #include "electrons/exchange_correlation/mirrored_functional.hpp"
 
 namespace fg::ab_initio {
 
 namespace {
 
-/// The way of messages from one object to many. Processes that pass them on take less time than one
-/// that sends to all: 512 nodes are five levels.
-constexpr Spread along_tree{.fan_out = 4, .piece_bytes = std::size_t{64} << 10};
-
 template <class C>
 Section<C> everyone_along_tree(const Array<C>& array) {
   std::vector<typename Array<C>::Index> all;
   all.reserve(static_cast<std::size_t>(array.size()));
   for (int i = 0; i < array.size(); ++i) all.push_back(array.index(i));
-  return {array, all, along_tree};
+  return {array, all, along_tree_spread};
 }
-
-/// Two orbitals are one transform.
-constexpr int orbitals_of_transform = 2;
 
 std::unique_ptr<const electrons::Functional> functional(const ElectronSettings& settings) {
   std::optional<electrons::GradientThresholds> thresholds;
@@ -48,7 +42,9 @@ class Maker {
         job_(of.job),
         basis_(of.basis),
         runtime_(runtime),
-        places_(of.basis, runtime, maps) {}
+        tiles_(of.basis.orbitals(), of.job.division.tile_grain),
+        places_(of.basis, tiles_, maps,
+                {.processes = runtime.processes(), .pes_a_process = runtime.pes_here()}) {}
 
   Objects make() {
     objects_.job = &job_;
@@ -68,9 +64,8 @@ class Maker {
 
  private:
   void make_setups() {
-    const MatrixTiles tiles(basis_.orbitals(), job_.division.tile_grain);
-    const MatrixPieces pieces(basis_, basis_.pair_groups(), tiles);
-    const int matrices = job_.dynamics.kind == DynamicsKind::car_parrinello ? 3 : 2;
+    const MatrixPieces pieces(basis_, basis_.pair_groups(), tiles_);
+    const int matrices = matrices_of_order(job_);
     *density_ = {.job = &job_,
                  .basis = &basis_,
                  .functional = functional(job_.electrons),
@@ -91,7 +86,7 @@ class Maker {
     *ortho_ = {.job = &job_,
                .basis = &basis_,
                .atomic_orbitals = atomic,
-               .matrix_tiles = tiles,
+               .matrix_tiles = tiles_,
                .pieces = pieces,
                .matrices_of_order = matrices};
     leader_->job = &job_;
@@ -165,8 +160,9 @@ class Maker {
         [&](const auto& index) { return places_.pe_of_pairs(index[0], index[1], index[2]); },
         pairs_);
     // The first tile has eigenvalues for the process that writes them.
-    objects_.ortho =
-        create<Ortho>({side, side}, block_map<2>({side, side}, runtime_.pes()), ortho_);
+    objects_.ortho = create<Ortho>(
+        {side, side}, [&](const auto& index) { return places_.pe_of_tile(index[0], index[1]); },
+        ortho_);
     leader_->ortho = objects_.ortho;
     objects_.leader = create<Leader>({1}, [](const auto&) { return 0; }, leader_);
     if (objects_.leader.here_at(0)) make_course(objects_.leader.object_at(0));
@@ -205,8 +201,8 @@ class Maker {
             writers_->writers[at], 1,
             deliver_to<&Orbitals::placed>(Section<Orbitals>(objects_.orbitals, blocks)));
       }
-    leader_->placing = Section<ProjectorWriter>(all, placing, along_tree);
-    leader_->changing_cell = Section<ProjectorWriter>(all, first, along_tree);
+    leader_->placing = Section<ProjectorWriter>(all, placing, along_tree_spread);
+    leader_->changing_cell = Section<ProjectorWriter>(all, first, along_tree_spread);
   }
 
   void make_transforms() {
@@ -274,7 +270,7 @@ class Maker {
         listeners[static_cast<std::size_t>(piece.tile_row * side + piece.tile_column)].push_back(
             {piece.block, piece.group, chunk});
     for (const auto& some : listeners)
-      ortho_->listeners_of_tile.emplace_back(all_pairs_, some, along_tree);
+      ortho_->listeners_of_tile.emplace_back(all_pairs_, some, along_tree_spread);
     for (int k = 0; k < side; ++k) {
       std::vector<std::array<int, 2>> row, column;
       row.reserve(static_cast<std::size_t>(side));
@@ -377,6 +373,7 @@ class Maker {
   const Job& job_;
   const Basis& basis_;
   Runtime& runtime_;
+  MatrixTiles tiles_;
   ObjectPlaces places_;
   std::shared_ptr<OrbitalsSetup> orbitals_ = std::make_shared<OrbitalsSetup>();
   std::shared_ptr<OrbitalPointsSetup> points_ = std::make_shared<OrbitalPointsSetup>();

@@ -15,6 +15,9 @@ namespace fg::app {
 std::span<const RunKind> kinds();
 
 /// Throws InputError, with the names of all kinds, if the job is of none of them.
+const RunKind& kind_of(const JobFile& file, std::span<const RunKind> known = kinds());
+
+/// Throws as kind_of, and what the kind throws.
 std::unique_ptr<Calculation> load(const JobFile& file, const RunOptions& options,
                                   std::span<const RunKind> known = kinds());
 

@@ -24,9 +24,11 @@
 #include "records/options/output_signals.hpp"
 #include "records/options/run_options.hpp"
 #include "records/options/run_result.hpp"
+#include "runs/job_traffic.hpp"
 #include "runs/time_table.hpp"
 #include "runtime/profile.hpp"
 #include "runtime/trace.hpp"
+#include "topology/placement/pe_layout.hpp"
 
 namespace fg {
 
@@ -125,6 +127,9 @@ struct RunKind {
   std::unique_ptr<Calculation> (*load)(const JobFile& file, const RunOptions& options);
   /// The keys of its job; null: it has no list of them.
   std::vector<KeyGroup> (*keys)() = nullptr;
+  /// What processes will send each other; `map` as for a run. Null: nobody can say.
+  JobTraffic (*traffic)(const JobFile& file, const std::string& map,
+                        const topology::PeLayout& layout) = nullptr;
 };
 
 }  // namespace fg

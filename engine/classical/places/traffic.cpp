@@ -13,37 +13,22 @@ namespace fg::classical {
 
 namespace {
 
-/// Adds up messages by pairs of processes.
+/// Messages of all phases.
 class Sums {
  public:
   /// Between processes.
   void add(TrafficPhase phase, int from, int to, double bytes, double messages) {
-    if (from != to) ways_[phase].push_back({from, to, messages, bytes});
+    ways_[phase].add(from, to, bytes, messages);
   }
 
   StepTraffic take() {
-    for (auto& ways : ways_) merge(ways);
-    return std::move(ways_);
+    StepTraffic all;
+    for (std::size_t phase = 0; phase < all.size(); ++phase) all[phase] = ways_[phase].take();
+    return all;
   }
 
  private:
-  static void merge(std::vector<Way>& ways) {
-    std::ranges::stable_sort(ways, [](const Way& a, const Way& b) {
-      return std::pair(a.from, a.to) < std::pair(b.from, b.to);
-    });
-    std::size_t kept = 0;
-    for (const Way& way : ways) {
-      if (kept > 0 && ways[kept - 1].from == way.from && ways[kept - 1].to == way.to) {
-        ways[kept - 1].messages += way.messages;
-        ways[kept - 1].bytes += way.bytes;
-      } else {
-        ways[kept++] = way;
-      }
-    }
-    ways.resize(kept);
-  }
-
-  StepTraffic ways_;
+  std::array<WaySums, phases_of_traffic.size()> ways_;
 };
 
 /// Calls visit(patch, process) for each process with pair computes that need the positions of a

@@ -13,16 +13,10 @@
 #include "classical/job/system.hpp"
 #include "classical/places/first_places.hpp"
 #include "classical/places/step_messages.hpp"
+#include "runs/ways.hpp"
 #include "topology/placement/pe_layout.hpp"
 
 namespace fg::classical {
-
-/// What one process sends another in a step.
-struct Way {
-  int from = 0, to = 0;
-  double messages = 0;
-  double bytes = 0;
-};
 
 /// One list for each of phases_of_traffic, ascending by (from, to), each pair of processes once.
 using StepTraffic = std::array<std::vector<Way>, phases_of_traffic.size()>;

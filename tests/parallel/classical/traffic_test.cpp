@@ -8,7 +8,6 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string_view>
 #include <utility>
 
@@ -19,6 +18,7 @@
 #include "processes/hosts.hpp"
 #include "support/classical/frames.hpp"
 #include "support/classical/water_job.hpp"
+#include "support/counting_transport.hpp"
 #include "support/mpi_transport.hpp"
 
 namespace fg::test {
@@ -26,48 +26,7 @@ namespace {
 
 using namespace fg::classical;
 
-/// Counts what this process sends, by entry and receiver.
-class CountingTransport final : public Transport {
- public:
-  explicit CountingTransport(Transport& inner) : inner_(inner) {}
-
-  int rank() const noexcept override { return inner_.rank(); }
-  int processes() const noexcept override { return inner_.processes(); }
-  int processes_here() const noexcept override { return inner_.processes_here(); }
-  int rank_here() const noexcept override { return inner_.rank_here(); }
-  std::string description() const override { return inner_.description(); }
-  void send(int to, const PacketWords& words, std::span<const std::int32_t> list,
-            Ref<const Message> message, bool urgent) override {
-    {
-      const std::lock_guard lock(mutex_);
-      ++sent[{words.entry, to}];
-    }
-    inner_.send(to, words, list, std::move(message), urgent);
-  }
-  bool progress(PacketSink& sink) override { return inner_.progress(sink); }
-  std::size_t pending() const noexcept override { return inner_.pending(); }
-  bool single_threaded() const noexcept override { return inner_.single_threaded(); }
-  void wait(PacketSink& sink, double at_most) override { inner_.wait(sink, at_most); }
-  double seconds() const override { return inner_.seconds(); }
-  void settle(PacketSink& sink) override { inner_.settle(sink); }
-  std::vector<std::byte> broadcast(std::vector<std::byte> bytes) override {
-    return inner_.broadcast(std::move(bytes));
-  }
-  std::vector<std::vector<std::byte>> gather(std::span<const std::byte> bytes) override {
-    return inner_.gather(bytes);
-  }
-  std::shared_ptr<const SharedMemory> share(std::span<const std::size_t> bytes) override {
-    return inner_.share(bytes);
-  }
-  void end_all(int exit_status) noexcept override { inner_.end_all(exit_status); }
-
-  std::map<std::pair<int, int>, int> sent;
-
- private:
-  Transport& inner_;
-  std::mutex mutex_;
-};
-
+/// By entry and receiver.
 std::map<std::pair<int, int>, int> sent_in(const System& system, const State& start,
                                            std::int64_t steps) {
   CountingTransport counting(transport());
@@ -79,7 +38,10 @@ std::map<std::pair<int, int>, int> sent_in(const System& system, const State& st
   } else {
     machinery->run(Schedule(system.job().settings, system.job().dynamics, 0, steps), start);
   }
-  return counting.sent;
+  std::map<std::pair<int, int>, int> sent;
+  for (const auto& [packets, count] : counting.sent)
+    sent[{packets.id, packets.to}] += count.messages;
+  return sent;
 }
 
 /// Steps without a rebuild, energies or frames: the difference of two runs.

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// How many transforms the density takes in an evaluation, and the fields of ions by splines; two
+// fields are one transform (density/exchange_and_correlation.cpp).
+#pragma once
+
+#include <cstddef>
+
+#include "ab_initio/ions/ion_tables.hpp"
+#include "ab_initio/job/job.hpp"
+#include "electrons/exchange_correlation/functional.hpp"
+
+namespace fg::ab_initio {
+
+class EvaluationCounts {
+ public:
+  EvaluationCounts(const Job& job, const IonTables& tables)
+      : spins_(static_cast<std::size_t>(job.electrons.spins)),
+        local_(tables.local_kinds().size()),
+        core_(tables.core_kinds().size()),
+        gradient_(electrons::make_functional(job.electrons.functional)->uses_gradient()) {}
+
+  bool has_gradient() const noexcept { return gradient_; }
+  /// The density with its core, gradients along three axes, the potential.
+  double to_points() const noexcept {
+    return (core_ > 0 ? of(spins_) : 0) + (gradient_ ? of(3 * spins_) : 0) + of(spins_);
+  }
+  /// The density; the potential of exchange and correlation with three components of the flow.
+  double to_waves() const noexcept { return of(spins_) + of((gradient_ ? 4 : 1) * spins_); }
+  /// Local potential and core of the ions.
+  double of_ions() const noexcept { return of(local_) + of(core_); }
+
+ private:
+  static constexpr double of(std::size_t fields) noexcept {
+    return static_cast<double>((fields + 1) / 2);
+  }
+
+  std::size_t spins_, local_, core_;
+  bool gradient_;
+};
+
+}  // namespace fg::ab_initio
