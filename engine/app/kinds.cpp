@@ -9,7 +9,7 @@
 #include "ab_initio/job/job.hpp"
 #include "ab_initio/places/job_traffic.hpp"
 #include "classical/calculation.hpp"
-#include "classical/places/job_traffic.hpp"
+#include "classical/job_traffic.hpp"
 #include "records/job/job.hpp"
 
 namespace fg::app {

@@ -322,7 +322,7 @@ def job_traffic(
     pes: int,
     hosts: list[int] = [],
 ) -> dict[str, Any]:
-    """Count what the processes of a classical job send each other in a step, before it runs.
+    """Count what the processes of a job send each other in a step, before it runs.
 
     Parameters
     ----------
@@ -340,16 +340,18 @@ def job_traffic(
     Returns
     -------
     dict
+        ``step``  what is counted: "step" or "iteration of the search"
         ``phases``  dict of lists of (sender, receiver, bytes, messages), on the average
-        ``patches``  their numbers along each axis
-        ``process_of_patch``  list of int, the last axis fastest
-        ``work``, ``objects``  of each process: seconds of a step on one core, and a number
+        ``cells``, ``shape``  "patches" or "parts of orbitals", their numbers along each axis
+        ``process_of_cell``  list of int, the last axis fastest
+        ``work``, ``objects``  of each process: in ``unit_of_work``, and a number
+        ``unit_of_work``  "s" of one core, or "operations"
         ``imbalance``  the work of the fullest PE over the average
 
     Raises
     ------
     InputError
-        If the engine refuses the job or the map, or the job is not classical.
+        If the engine refuses the job or the map.
     """
 
 def figures() -> dict[str, list[tuple[str, str, str]]]:

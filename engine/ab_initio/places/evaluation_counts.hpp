@@ -32,7 +32,8 @@ class EvaluationCounts {
 
  private:
   static constexpr double of(std::size_t fields) noexcept {
-    return static_cast<double>((fields + 1) / 2);
+    const std::size_t transforms = (fields + 1) / 2;
+    return static_cast<double>(transforms);
   }
 
   std::size_t spins_, local_, core_;

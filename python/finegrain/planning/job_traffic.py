@@ -14,7 +14,7 @@ from finegrain.engine.engine import load_engine
 from finegrain.machines.traffic.traffic import Traffic, traffic_of
 from finegrain.words.report import as_finegrain_error
 
-_FINE = 1000  # of a patch, for mean positions in whole numbers
+_FINE = 1000  # of a cell, for mean positions in whole numbers
 
 
 @dataclass(frozen=True)
@@ -23,21 +23,30 @@ class JobTraffic:
 
     Attributes
     ----------
+    step : str
+        What is counted: "step", or "iteration of the search" for a ground state.
     phases : dict of str to Traffic
         By phase of the step.
-    process_of_patch : ndarray, int64, shape (x, y, z)
-        Where each patch is.
+    cells : str
+        Objects that send most to those near them: "patches" of space, or "parts of orbitals".
+    process_of_cell : ndarray, int64
+        Where each of them is. Shape (x, y, z) for patches, (blocks, parts) for orbitals.
     work : ndarray, float64, shape (processes,)
-        The estimated work of each process, in seconds of one core.
+        The estimated work of each process, in `unit_of_work`.
+    unit_of_work : str
+        "s" of one core, or "operations" with floating-point numbers.
     objects : ndarray, int64, shape (processes,)
         The number of objects of each process.
     imbalance : float
         The work of the fullest PE over the average.
     """
 
+    step: str
     phases: dict[str, Traffic]
-    process_of_patch: NDArray[np.int64]
+    cells: str
+    process_of_cell: NDArray[np.int64]
     work: NDArray[np.float64]
+    unit_of_work: str
     objects: NDArray[np.int64]
     imbalance: float
 
@@ -55,23 +64,23 @@ class JobTraffic:
 
     @property
     def positions(self) -> NDArray[np.int64]:
-        """The mean index of the patches of each process, in thousandths. Shape (processes, 3).
+        """The mean index of the cells of each process, in thousandths. Shape (processes, axes).
 
-        A process without a patch has that of the process before it.
+        A process without a cell has that of the process before it.
         """
-        where = np.argwhere(np.ones(self.process_of_patch.shape, bool))
-        of = self.process_of_patch.reshape(-1)
+        where = np.argwhere(np.ones(self.process_of_cell.shape, bool))
+        of = self.process_of_cell.reshape(-1)
         count = np.bincount(of, minlength=len(self.work))
-        sums = [np.bincount(of, where[:, axis], len(self.work)) for axis in range(3)]
+        sums = [np.bincount(of, column, len(self.work)) for column in where.T]
         last = np.maximum.accumulate(np.where(count > 0, np.arange(len(count)), 0))
         last = np.where(count[last] > 0, last, int(np.argmax(count > 0)))
         means = np.stack(sums, axis=1)[last] / count[last][:, None]
         return np.rint(_FINE * means).astype(np.int64)
 
     @property
-    def without_patch(self) -> int:
-        """The number of processes that have no patch."""
-        return len(self.work) - len(np.unique(self.process_of_patch))
+    def without_cell(self) -> int:
+        """The number of processes that have no cell."""
+        return len(self.work) - len(np.unique(self.process_of_cell))
 
 
 def traffic_of_job(
@@ -83,7 +92,7 @@ def traffic_of_job(
     hosts: Sequence[int] = (),
     map: str = "cost",  # noqa: A002 - the user's word
 ) -> JobTraffic:
-    """Count what the processes of a classical job send in a step.
+    """Count what the processes of a job send in a step.
 
     Parameters
     ----------
@@ -101,16 +110,19 @@ def traffic_of_job(
     Raises
     ------
     InputError
-        If the engine refuses the job, or it is not classical.
+        If the engine refuses the job or the map.
     """
     try:
         found = load_engine().job_traffic(name, contents, map, processes, pes, list(hosts))
     except Exception as error:
         raise as_finegrain_error(error) from error
     return JobTraffic(
+        found["step"],
         {phase: _traffic(processes, ways) for phase, ways in found["phases"].items()},
-        np.array(found["process_of_patch"], np.int64).reshape(found["patches"]),
+        found["cells"],
+        np.array(found["process_of_cell"], np.int64).reshape(found["shape"]),
         np.array(found["work"], np.float64),
+        found["unit_of_work"],
         np.array(found["objects"], np.int64),
         float(found["imbalance"]),
     )

@@ -9,7 +9,11 @@ from typing import Any
 import numpy as np
 
 from finegrain.errors import InputError
-from finegrain.machines.drawings.bisection import draw_patches
+from finegrain.machines.drawings.bisection import (
+    BisectionStage,
+    draw_bisection,
+    draw_patches,
+)
 from finegrain.machines.drawings.links import LinkLoads, draw_links
 from finegrain.machines.rank_files import KINDS, write_rank_file
 from finegrain.machines.traffic.traffic import Traffic
@@ -24,7 +28,9 @@ RANK_FILES = {
     "open-mpi-hosts": "hostfile.openmpi",
     "mpich": "machinefile.mpich",
 }
-PICTURE, PATCHES = "links.png", "patches.png"
+PICTURE = "links.png"
+# Of the nodes of the cells of a job, by what they are.
+CELLS = {"patches": "patches.png", "parts of orbitals": "parts.png"}
 
 _sums = ("hop_bytes", "most_bytes", "mean_bytes", "most_messages", "mean_messages")
 
@@ -42,6 +48,7 @@ def as_dict(plan: PlacementPlan, job: JobTraffic | None) -> dict[str, Any]:
     }
     if job is not None:
         report["phases"] = {name: _phase_figures(traffic) for name, traffic in job.phases.items()}
+        report["step"] = job.step
         report["imbalance"] = job.imbalance
     return report
 
@@ -53,6 +60,7 @@ def lines_of(plan: PlacementPlan, job: JobTraffic | None) -> list[str]:
     lines = [f"{machine.name}: {plan.traffic.ranks:,} ranks on {nodes:,} nodes"]
     if job is not None:
         lines += ["", *_phase_lines(job)]
+    step = "a step" if job is None else _one(job)
     rows = [["placement", "hop-bytes / MB", "heaviest link / kB", "mean link / kB", "messages"]]
     for name, one in plan.placements.items():
         loads = one.loads
@@ -65,7 +73,10 @@ def lines_of(plan: PlacementPlan, job: JobTraffic | None) -> list[str]:
                 f"{loads['most_messages']:.4g}",
             ]
         )
-    lines += ["", "On the links of the machine, in a step; messages are those of the busiest link:"]
+    lines += [
+        "",
+        f"On the links of the machine, in {step}; messages are those of the busiest link:",
+    ]
     lines += table_text(rows, numbers=(1, 2, 3, 4)).splitlines()
     return [*lines, "", *_advice(plan)]
 
@@ -97,17 +108,27 @@ def _phase_lines(job: JobTraffic) -> list[str]:
                 f"{found['most_bytes'] / 1e3:.4g}",
             ]
         )
-    shape = " x ".join(str(side) for side in job.process_of_patch.shape)
-    head = f"{shape} patches, {job.objects.sum():,} objects; the fullest PE has "
+    shape = " x ".join(str(side) for side in job.process_of_cell.shape)
+    head = f"{shape} {job.cells}, {job.objects.sum():,} objects; the fullest PE has "
     head += f"{job.imbalance:.3g} times the mean work."
     lines = [head]
-    if job.without_patch:
-        lines.append(
-            f"{job.without_patch} ranks have no patch: with more [patches] pes in the input, the "
-            "job is divided further, as far as its cutoff allows."
-        )
-    lines += ["", "What a rank sends to others in a step, on the average and at most:"]
+    if job.without_cell:
+        lines.append(f"{job.without_cell} ranks have no {_REMEDIES[job.cells]}")
+    lines += ["", f"What a rank sends to others in {_one(job)}, on the average and at most:"]
     return [*lines, *table_text(rows, numbers=(1, 2, 3, 4, 5)).splitlines()]
+
+
+# What is said of ranks without a cell.
+_REMEDIES = {
+    "patches": "patch: with more [patches] pes in the input, the job is divided further, as far as "
+    "its cutoff allows.",
+    "parts of orbitals": "part of an orbital: with more [objects] pes in the input, the job is "
+    "divided further.",
+}
+
+
+def _one(job: JobTraffic) -> str:
+    return f"an {job.step}" if job.step[0] in "aeiou" else f"a {job.step}"
 
 
 def _advice(plan: PlacementPlan) -> list[str]:
@@ -156,7 +177,15 @@ def write_files(plan: PlacementPlan, job: JobTraffic | None, folder: Path, cores
     if job is not None:
         place = plan.placements["adapted"].place_of_rank
         nodes = np.array(plan.machine.allocation.node_of_rank)[place]
-        draw_patches(nodes[job.process_of_patch], folder / PATCHES, title=plan.machine.name)
+        picture = folder / CELLS[job.cells]
+        if job.process_of_cell.ndim == 3:
+            draw_patches(nodes[job.process_of_cell], picture, title=plan.machine.name)
+        else:
+            stage = BisectionStage(
+                nodes[job.process_of_cell.T],
+                title="nodes: blocks of orbitals to the right, parts down",
+            )
+            draw_bisection([stage], picture, title=plan.machine.name)
     left_out = []
     places = plan.rank_places("adapted", cores)
     for kind, name in RANK_FILES.items():

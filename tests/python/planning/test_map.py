@@ -10,7 +10,7 @@ import pytest
 from finegrain.machines import read_machine
 from finegrain.machines.rank_files import KINDS
 from finegrain.planning import known_machines
-from finegrain.planning.report import PATCHES, PICTURE, RANK_FILES
+from finegrain.planning.report import CELLS, PICTURE, RANK_FILES
 from finegrain.terminal.commands.examples import EXAMPLES
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "how-to" / "plan.md"
@@ -18,9 +18,12 @@ PAGE = Path(__file__).resolve().parents[3] / "docs" / "how-to" / "plan.md"
 
 @pytest.fixture
 def here(tmp_path, monkeypatch, accepted):
-    """Return an empty folder with the input of `finegrain init water` and the page's machine."""
+    """Return an empty folder with the page's machine, and inputs of `finegrain init`."""
     monkeypatch.chdir(tmp_path)
     accepted("init", "water")
+    accepted("init", "ice")
+    ice = tmp_path / "ice.toml"
+    ice.write_text(ice.read_text() + "\n[objects]\npes = 64\n")
     (machine,) = re.findall(r"^```toml\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
     (tmp_path / "torus.toml").write_text(machine)
     return tmp_path
@@ -29,14 +32,16 @@ def here(tmp_path, monkeypatch, accepted):
 def test_the_page_can_be_followed(here, accepted):
     (here / "traffic.txt").write_text("".join(f"{i} {(i + 1) % 64} 1000\n" for i in range(64)))
     commands = re.findall(r"^finegrain (map .*)$", PAGE.read_text(), re.MULTILINE)
-    assert len(commands) == 3
+    assert len(commands) == 4
     for command in commands:
         text = accepted(*command.split()).stdout
         assert "of the bytes of the random one on its heaviest link" in text
     written = {path.name for path in (here / "places").iterdir()}
-    assert written == {*RANK_FILES.values(), PICTURE, PATCHES}
+    assert written == {*RANK_FILES.values(), PICTURE, CELLS["patches"]}
+    of_ice = {path.name for path in (here / "ice-places").iterdir()}
+    assert of_ice == {*RANK_FILES.values(), PICTURE, CELLS["parts of orbitals"]}
     named = re.findall(r"`([\w.]+\.(?:slurm|openmpi|mpich|png))`", PAGE.read_text())
-    assert set(named) == written
+    assert set(named) == written | of_ice
     assert set(RANK_FILES) == set(KINDS)
 
 
@@ -106,6 +111,35 @@ def test_files_are_replaced_only_on_request(here, accepted, refused):
     accepted(*words, "--overwrite")
 
 
-def test_an_ab_initio_input_is_refused_with_the_reason(here, accepted, refused):
-    accepted("init", "ice")
-    assert "classical" in refused("map", "ice.toml", "--machine", "torus.toml")
+def test_phases_of_an_ab_initio_job_are_those_of_the_page(here, accepted):
+    words = ("map", "ice.toml", "--machine", "torus.toml")
+    found = json.loads(accepted(*words, "--json").stdout)
+    assert found["step"] == "iteration of the search"
+    cells = re.findall(r"^\| ([a-z, ]+) \| ", PAGE.read_text(), re.MULTILINE)
+    named = {name for cell in cells for name in cell.split(", ")} - {"phase", "file"}
+    assert named == set(found["phases"])
+    phases = found["phases"]
+    assert phases["orbital rows"]["messages"] > 0
+    # A sum may have to go on to its part of the density; the potential comes straight from there.
+    assert 0 < phases["potential"]["messages"] <= phases["density sums"]["messages"]
+    adapted, native = (found["placements"][name]["hop_bytes"] for name in ("adapted", "native"))
+    assert 0 < adapted <= native
+    text = accepted(*words).stdout
+    assert "parts of orbitals" in text
+    assert "in an iteration of the search" in text
+
+
+def test_steps_of_a_dynamics_are_counted(here, accepted):
+    text = (here / "ice.toml").read_text()
+    keys = 'kind = "car-parrinello"\ntemperature = "300 K"\ntimestep = "0.1 fs"\nsteps = 1000\n'
+    text = re.sub(r'^kind = "ground-state".*\n', keys, text, flags=re.MULTILINE)
+    (here / "motion.toml").write_text(text)
+    words = ("--machine", "torus.toml", "--nodes", "2", "--pes", "1", "--json")
+    step = json.loads(accepted("map", "motion.toml", *words).stdout)
+    search = json.loads(accepted("map", "ice.toml", *words).stdout)
+    assert (step["step"], search["step"]) == ("step", "iteration of the search")
+    # Both have one evaluation.
+    for phase in ("orbital rows", "density sums", "potential", "projectors"):
+        assert step["phases"][phase] == search["phases"][phase]
+    # Forces of 24 ions are summed up in a step; in an iteration, products of remembered vectors.
+    assert step["phases"]["sums"] != search["phases"]["sums"]

@@ -95,7 +95,8 @@ def map_places(
         traffic = job.whole
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
-        for target in (*report.RANK_FILES.values(), report.PICTURE, report.PATCHES):
+        pictures = [report.PICTURE, *([] if job is None else [report.CELLS[job.cells]])]
+        for target in (*report.RANK_FILES.values(), *pictures):
             refuse_to_replace(out / target, overwrite=overwrite)
     plan = plan_places(described, traffic, None if job is None else job.positions)
     left_out = [] if out is None else report.write_files(plan, job, out, threads)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "classical/places/job_traffic.hpp"
+#include "classical/job_traffic.hpp"
 
 #include "classical/assembly.hpp"
 #include "classical/places/traffic.hpp"
