@@ -24,12 +24,15 @@ def description_of(machine: Machine, nodes: int) -> MachineDescription:
         network = FatTree(down, up[1:], cables[1:])
     kinds = len(network.link_kinds)
     bandwidth, hop = machine.bandwidth / 1e9, machine.hop * 1e6
+    # On SimGrid's torus a node sends over all its links at once, without a way to its router.
+    alone = isinstance(network, Torus)
     return MachineDescription(
         name=machine.name,
         network=network,
         allocation=Allocation(tuple(range(nodes)), (1,) * nodes),
         link_bandwidth=(bandwidth,) * kinds,
         link_latency=(hop,) * kinds,
-        injection_bandwidth=bandwidth,
-        injection_latency=hop,
+        injection_bandwidth=2 * kinds * bandwidth if alone else bandwidth,
+        injection_latency=0.0 if alone else hop,
+        processor=machine.processor,
     )

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from finegrain.machines.simgrid import Cluster, MessageCosts, host_list, smpi_options
+from finegrain.machines.description import Processor
+from finegrain.machines.simgrid import Cluster, host_list, smpi_options
 
 # A tenth of the peak of one core with two units of AVX-512 at 4 GHz, in double precision.
 FIT_OPERATIONS = 0.1 * 128e9
@@ -35,6 +36,16 @@ class Machine:
     def speed(self) -> float:
         """How fast a node is beside the core to which the times of counted work are fitted."""
         return self.operations / FIT_OPERATIONS
+
+    @property
+    def processor(self) -> Processor:
+        """The same figures as `finegrain predict` knows them."""
+        return Processor(
+            core_speed=self.speed,
+            send_time=1e6 * self.send,
+            receive_time=1e6 * self.receive,
+            copy_bandwidth=1e-9 / self.byte if self.byte else None,
+        )
 
     def shape(self, nodes: int) -> str:
         """Return SimGrid's parameters for this number of nodes."""
@@ -81,7 +92,7 @@ class Machine:
 
     def options(self) -> list[str]:
         """Return SimGrid's options for this machine; they also make times repeatable."""
-        return smpi_options(MessageCosts(self.send, self.receive, self.byte))
+        return smpi_options(self.processor)
 
     def write(
         self, folder: Path, nodes: int, *, mesh: bool = False, order: Sequence[int] | None = None

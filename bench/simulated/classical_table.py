@@ -21,12 +21,13 @@ import argparse
 import json
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from finegrain import api
-from finegrain.planning import plan_places, traffic_of_job
+from finegrain.machines.description import MachineDescription
+from finegrain.planning import plan_places, predict_step, traffic_of_job
 from finegrain.planning.simulated import SPEED_VARIABLE, step_between
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -105,21 +106,37 @@ def _water(edge: float, folder: Path) -> Path:
     return system
 
 
-def orders_of(
-    machine: Machine, nodes: int, job: Path
-) -> dict[str, tuple[list[int], dict[str, Any]]]:
-    """Return for each placement the node of each rank, and what it puts on the links."""
-    described = description_of(machine, nodes)
-    places = described.allocation.node_of_rank
-    traffic = traffic_of_job(job.name, job.read_bytes(), nodes, hosts=places)
-    plan = plan_places(described, traffic.whole, traffic.positions)
-    return {name: (one.place_of_rank.tolist(), one.loads) for name, one in plan.placements.items()}
+@dataclass(frozen=True)
+class Placed:
+    """The machine with the ranks of a job in some order on its nodes, and what that does."""
+
+    machine: MachineDescription
+    figures: dict[str, Any]
+
+
+def placed(machine: Machine, speed: float, nodes: int, job: Path) -> dict[str, Placed]:
+    """Return all placements on a machine with nodes of this speed."""
+    usual = description_of(machine, nodes)
+    usual = replace(usual, processor=replace(usual.processor, core_speed=speed))
+    contents, places = job.read_bytes(), usual.allocation.node_of_rank
+    traffic = traffic_of_job(job.name, contents, nodes, hosts=places)
+    found = {}
+    for name, one in plan_places(usual, traffic.whole, traffic.positions).placements.items():
+        there = usual.with_nodes(one.place_of_rank.tolist(), 1)
+        figures = {
+            "hop_bytes": one.loads["hop_bytes"],
+            "most_bytes_of_a_link": one.loads["most_bytes"],
+            "predicted_seconds": round(predict_step(job.name, contents, there).seconds, 9),
+        }
+        found[name] = Placed(there, figures)
+    return found
 
 
 def row_of(
-    machine: Machine, speed: float, order: list[int], job: Path, chosen: argparse.Namespace
+    machine: Machine, on: MachineDescription, job: Path, chosen: argparse.Namespace
 ) -> dict[str, Any] | None:
-    """Return what a step takes with the ranks in this order, or None if a run took too long."""
+    """Return what a step takes with the ranks so placed, or None if a run took too long."""
+    order = on.allocation.node_of_rank
     folder, nodes, runs = job.parent, len(order), []
     for steps in STEPS:
         done = simulated.simulate(
@@ -129,7 +146,7 @@ def row_of(
             ["--steps", str(steps)],
             out=folder / f"out-{steps}",
             options=machine.options(),
-            environment={SPEED_VARIABLE: repr(speed)},
+            environment={SPEED_VARIABLE: repr(on.processor.core_speed)},
             seconds=chosen.seconds,
         )
         if done is None:
@@ -202,9 +219,8 @@ def make_rows(
     chosen: argparse.Namespace,
 ) -> None:
     """Make the rows of one number of nodes."""
-    orders = orders_of(machine, nodes, job)
+    places = placed(machine, speed, nodes, job)
     for placement in chosen.placements if nodes > 1 else ["native"]:
-        order, loads = orders[placement]
         made = {
             "job": name,
             "machine": machine.name,
@@ -212,10 +228,9 @@ def make_rows(
             "placement": placement,
             "speed": round(speed, 6),
             "patches": patches_of(job),
-            "hop_bytes": loads["hop_bytes"],
-            "most_bytes_of_a_link": loads["most_bytes"],
+            **places[placement].figures,
         }
-        row = row_of(machine, speed, order, job, chosen)
+        row = row_of(machine, places[placement].machine, job, chosen)
         report.add("left_out" if row is None else "rows", made | (row or {}))
         print(json.dumps(made | (row or {"seconds_given": chosen.seconds})), flush=True)
 

@@ -10,25 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from finegrain.errors import InputError
-from finegrain.machines.description import MachineDescription
+from finegrain.machines.description import MachineDescription, Processor
 from finegrain.machines.networks import Dragonfly, FatTree, Torus
-
-
-@dataclass(frozen=True)
-class MessageCosts:
-    """Processor time for a message; seconds.
-
-    Attributes
-    ----------
-    send, receive : float
-        At its sender and at its receiver.
-    byte : float
-        For each byte, at either end.
-    """
-
-    send: float
-    receive: float
-    byte: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -145,11 +128,12 @@ def cluster_of(machine: MachineDescription, operations: float = 1e9) -> Cluster:
     )
 
 
-def smpi_options(costs: MessageCosts) -> list[str]:
-    """Return SimGrid's options for these costs; they also make times repeatable."""
+def smpi_options(processor: Processor) -> list[str]:
+    """Return SimGrid's options for what messages cost; they also make times repeatable."""
+    byte = 1e-9 / processor.copy_bandwidth if processor.copy_bandwidth else 0
     # A message without bytes is one by which a process looks whether anything came.
-    sends = f"0:0:0;1:{costs.send:.6g}:{costs.byte:.6g}"
-    receives = f"0:0:0;1:{costs.receive:.6g}:{costs.byte:.6g}"
+    sends = f"0:0:0;1:{1e-6 * processor.send_time:.6g}:{byte:.6g}"
+    receives = f"0:0:0;1:{1e-6 * processor.receive_time:.6g}:{byte:.6g}"
     return [
         "--cfg=smpi/simulate-computation:no",
         f"--cfg=smpi/os:{sends}",

@@ -20,7 +20,7 @@ from typing import Any
 
 from finegrain.errors import KINDS, InputError, ResourceError
 from finegrain.machines.description import MachineDescription
-from finegrain.machines.simgrid import MessageCosts, cluster_of, host_list, smpi_options
+from finegrain.machines.simgrid import cluster_of, host_list, smpi_options
 
 PROGRAM = "finegrain-engine-smpi"
 SPEED_VARIABLE = "FINEGRAIN_SIMULATED_SPEED"
@@ -52,10 +52,7 @@ class SimulatedStep:
 def simulated_step(
     job: Path,
     machine: MachineDescription,
-    node_of_rank: Sequence[int],
     *,
-    speed: float,
-    costs: MessageCosts,
     steps: tuple[int, int] = (4, 12),
     engine: Path | None = None,
     seconds: float = 900,
@@ -67,15 +64,8 @@ def simulated_step(
     job : Path
         The job.
     machine : MachineDescription
-        A torus, fat tree or dragonfly (`finegrain.machines.simgrid.cluster_of`).
-    node_of_rank : sequence of int
-        For each rank its node; ``node_of_rank`` of a `MachineDescription` by the
-        ``place_of_rank`` of a `Placement`.
-    speed : float
-        How fast a node is, as a multiple of the core to which times of work are fitted
-        (``engine/forces/work/work_times.hpp``).
-    costs : MessageCosts
-        Processor time for a message.
+        A torus, fat tree or dragonfly (`finegrain.machines.simgrid.cluster_of`), with a node for
+        each rank. Its processor says how fast nodes are with work and with messages.
     steps : tuple of int
         The lengths of the two runs. Rebuilds of lists between them count for their messages alone.
     engine : Path, optional
@@ -97,6 +87,7 @@ def simulated_step(
             where="steps",
             value=f"{steps[0]}, {steps[1]}",
         )
+    node_of_rank = machine.allocation.node_of_rank
     program = engine or _found(PROGRAM, "build it with `make build-simulated`")
     _found("smpirun", "install SimGrid: `tools/setup.sh --bench`")
     with tempfile.TemporaryDirectory(prefix="finegrain-simulated-") as name:
@@ -104,13 +95,13 @@ def simulated_step(
         platform, hosts = folder / "platform.xml", folder / "hosts"
         platform.write_text(cluster.platform(), "utf-8")
         hosts.write_text(host_list(node_of_rank), "utf-8")
+        options = smpi_options(machine.processor)
+        environment = smpi_environment(folder, speed=machine.processor.core_speed)
         results = []
         for count in steps:
             words = ["--steps", str(count)]
-            command = smpi_command(
-                program, job, folder / "out", platform, hosts, smpi_options(costs), words
-            )
-            results.append(_result(command, smpi_environment(folder, speed=speed), seconds))
+            command = smpi_command(program, job, folder / "out", platform, hosts, options, words)
+            results.append(_result(command, environment, seconds))
     return step_between(*results, ranks=len(node_of_rank))
 
 

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 import pytest
 
 from finegrain.errors import InputError
-from finegrain.machines.description import Allocation, MachineDescription
+from finegrain.machines.description import Allocation, MachineDescription, Processor
 from finegrain.machines.networks import Dragonfly, FatTree, Graph, Network, Torus
-from finegrain.machines.simgrid import MessageCosts, cluster_of, host_list, smpi_options
+from finegrain.machines.simgrid import cluster_of, host_list, smpi_options
 
 
 def machine(network: Network) -> MachineDescription:
@@ -60,7 +60,7 @@ def test_ranks_are_on_the_hosts_of_their_nodes() -> None:
 
 
 def test_a_message_takes_processor_time_at_both_ends() -> None:
-    options = smpi_options(MessageCosts(send=2e-6, receive=3e-6, byte=1e-9))
+    options = smpi_options(Processor(send_time=2.0, receive_time=3.0, copy_bandwidth=1.0))
     assert "--cfg=smpi/os:0:0:0;1:2e-06:1e-09" in options
     assert "--cfg=smpi/or:0:0:0;1:3e-06:1e-09" in options
 

@@ -13,9 +13,8 @@ import pytest
 from engine_jobs import WATER_FORCES, make_job
 
 from finegrain import _engine
-from finegrain.machines.description import Allocation, MachineDescription
+from finegrain.machines.description import Allocation, MachineDescription, Processor
 from finegrain.machines.networks import Torus
-from finegrain.machines.simgrid import MessageCosts
 from finegrain.planning.simulated import simulated_step
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -111,15 +110,13 @@ def test_steps_are_simulated_for_a_machine_of_finegrain_map(tmp_path: Path) -> N
         name="ring",
         network=Torus((32,), (True,)),
         allocation=Allocation(tuple(range(8)), (1,) * 8),
+        processor=Processor(core_speed=0.5, send_time=1.0, receive_time=1.0),
         link_bandwidth=(1.8,),
         link_latency=(1000.0,),
     )
-    costs = MessageCosts(send=1e-6, receive=1e-6)
     near, far = (
-        simulated_step(
-            job.path, machine, nodes, speed=0.5, costs=costs, steps=(SHORT, LONG), engine=ENGINE
-        )
-        for nodes in (range(8), range(0, 32, 4))
+        simulated_step(job.path, one, steps=(SHORT, LONG), engine=ENGINE)
+        for one in (machine, machine.with_nodes(range(0, 32, 4), 1))
     )
     assert near.state_digest == far.state_digest
     assert near.messages == far.messages
