@@ -172,4 +172,14 @@ TABLES = [
         32 singles, a field  | {us:spread}        | program=finegrain, 32 singles
         singles / batch      | {over_ours:.2f} or | program=finegrain, 32 singles
     """, by=("ranks",), where={"n": 64}, may_lack=True),
+    Table("places of ranks", "mappings.json", "rows", """
+        < network    | {machine}
+        random       | {random[hop_bytes]:1e-6*.0f}
+        native       | {native[hop_bytes]:1e-6*.0f}
+        Hilbert      | {hilbert[hop_bytes]:1e-6*.0f}
+        Scotch       | {scotch[hop_bytes][median]:1e-6*.0f}
+        adapted      | {adapted[hop_bytes]:1e-6*.0f}
+        Scotch, ms   | {scotch[core_seconds][median]:1e3*.0f}
+        adapted, ms  | {adapted[core_seconds][median]:1e3*.0f}
+    """, above="{machine:machine}; Scotch {scotch}:"),
 ]  # fmt: skip

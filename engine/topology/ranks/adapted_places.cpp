@@ -3,14 +3,24 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <numeric>
 #include <random>
 #include <utility>
 
 #include "topology/placement/torus_mesh.hpp"
+#include "topology/ranks/exchange_table.hpp"
 
 namespace fg::topology {
+
+namespace {
+
+constexpr int few = 64;  // ranks
+constexpr std::uint64_t seeds_of_few = 8;
+constexpr int rounds_of_table = 16, rounds_near_partners = 8;
+constexpr double worth_trying = 1.2;  // of the least bytes times hops, before any exchange
+constexpr double as_good = 1.05;      // the same after the exchanges
+
+}  // namespace
 
 Coordinates mesh_of_slots(const Machine& machine, std::span<const int> node_of_slot) {
   const auto dimensions = machine.dimensions();
@@ -29,52 +39,54 @@ Coordinates mesh_of_slots(const Machine& machine, std::span<const int> node_of_s
 
 AdaptedPlaces adapted_places(std::span<const Traffic> traffic, const Machine& machine,
                              std::span<const int> node_of_slot, const Coordinates* positions) {
-  constexpr int rounds = 8;
   const Coordinates slots = mesh_of_slots(machine, node_of_slot);
   const RankGraph graph(static_cast<int>(node_of_slot.size()), traffic);
-  struct Start {
-    std::string_view way;
-    std::vector<int> places;
-    double hop_bytes = 0;
-  };
-  std::vector<Start> starts;
+  std::vector<AdaptedPlaces> all;
   const auto start = [&](std::string_view way, std::vector<int> places) {
-    const double bytes = hop_bytes(graph, machine, node_of_slot, places);
-    starts.push_back({way, std::move(places), bytes});
+    all.push_back({.slot_of_rank = std::move(places), .way = way});
   };
   std::vector<int> own(static_cast<std::size_t>(graph.ranks()));
   std::iota(own.begin(), own.end(), 0);
   start("in their own order", std::move(own));
-  if (positions) start("divided by their positions", bisected_ranks(*positions, slots));
-  start("divided by what they send", bisected_ranks(graph, slots));
-  // Changes of places never make a bad start as good as a good one, unless ranks are few; but of a
-  // few there is time to try more.
-  constexpr int few = 512;
-  constexpr std::uint64_t seeds = 8;
-  if (graph.ranks() <= few)
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed)
+  if (positions)
+    start("divided by their positions", bisected_ranks(*positions, slots));
+  else
+    start("divided by what they send", bisected_ranks(graph, slots));
+  const auto weigh = [&] {
+    for (AdaptedPlaces& one : all)
+      one.hop_bytes = hop_bytes(graph, machine, node_of_slot, one.slot_of_rank);
+    std::ranges::stable_sort(all, {}, &AdaptedPlaces::hop_bytes);
+  };
+  const auto drop_above = [&](double share) {
+    std::erase_if(all, [limit = share * all.front().hop_bytes](const AdaptedPlaces& one) {
+      return one.hop_bytes > limit;
+    });
+  };
+  if (graph.ranks() <= few) {
+    for (std::uint64_t seed = 1; seed <= seeds_of_few; ++seed)
       start("from a random placement", random_places(graph.ranks(), seed));
-  const double limit =
-      graph.ranks() <= few
-          ? std::numeric_limits<double>::max()
-          : 1.2 * std::ranges::min_element(starts, {}, &Start::hop_bytes)->hop_bytes;
-
-  std::vector<AdaptedPlaces> found;
-  for (Start& one : starts) {
-    if (one.hop_bytes > limit) continue;
-    improve_places(graph, machine, node_of_slot, one.places, rounds);
-    std::vector<int> node_of_rank;
-    node_of_rank.reserve(one.places.size());
-    for (const int slot : one.places)
-      node_of_rank.push_back(node_of_slot[static_cast<std::size_t>(slot)]);
-    const LinkLoads loads = link_loads(machine, traffic, node_of_rank);
-    found.push_back({std::move(one.places), loads.hop_bytes, loads.most_bytes, one.way});
+  } else {
+    // Exchanges never make a bad start as good as a good one, unless ranks are few.
+    weigh();
+    drop_above(worth_trying);
   }
-  const double least = std::ranges::min_element(found, {}, &AdaptedPlaces::hop_bytes)->hop_bytes;
-  const AdaptedPlaces* best = nullptr;
-  for (const AdaptedPlaces& one : found)
-    if (one.hop_bytes <= 1.05 * least && (!best || one.most_bytes < best->most_bytes)) best = &one;
-  return *best;
+  if (ExchangeTable::fits(graph.ranks(), std::min(graph.ranks(), machine.nodes()))) {
+    ExchangeTable table(graph, machine, node_of_slot);
+    for (AdaptedPlaces& one : all) table.improve(one.slot_of_rank, rounds_of_table);
+  } else {
+    for (AdaptedPlaces& one : all)
+      improve_places(graph, machine, node_of_slot, one.slot_of_rank, rounds_near_partners);
+  }
+  weigh();
+  drop_above(as_good);
+  for (AdaptedPlaces& one : all) {
+    std::vector<int> node_of_rank;
+    node_of_rank.reserve(one.slot_of_rank.size());
+    for (const int slot : one.slot_of_rank)
+      node_of_rank.push_back(node_of_slot[static_cast<std::size_t>(slot)]);
+    one.most_bytes = link_loads(machine, traffic, node_of_rank).most_bytes;
+  }
+  return *std::ranges::min_element(all, {}, &AdaptedPlaces::most_bytes);
 }
 
 std::vector<int> random_places(int ranks, std::uint64_t seed) {

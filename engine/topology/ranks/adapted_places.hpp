@@ -24,10 +24,11 @@ struct AdaptedPlaces {
 /// that wraps is opened at its largest gap.
 Coordinates mesh_of_slots(const Machine& machine, std::span<const int> node_of_slot);
 
-/// The best of several: ranks in their own order, divided by their positions if there are any, and
-/// by what they send, and at random if they are few; each improved. The best one has the fewest
-/// bytes on the heaviest link among those with at most one part in twenty more bytes times hops
-/// than the least. `traffic` is between ranks.
+/// The better of two, each improved: ranks in their own order; and divided by their positions, or,
+/// without any, by what they send. A start that is much worse than the other is not improved. A few
+/// ranks start at random places too. If
+/// both have nearly the same bytes times hops, to one part in twenty, the one with fewer bytes on
+/// its heaviest link is better. `traffic` is between ranks.
 AdaptedPlaces adapted_places(std::span<const Traffic> traffic, const Machine& machine,
                              std::span<const int> node_of_slot, const Coordinates* positions);
 

@@ -33,8 +33,9 @@ std::vector<int> bisected_ranks(const RankGraph& graph, const Coordinates& slots
 double hop_bytes(const RankGraph& graph, const Machine& machine, std::span<const int> node_of_slot,
                  std::span<const int> slot_of_rank);
 
-/// Lets ranks change places. Ends when a whole round gains less than one part in a thousand, or
-/// after `rounds`.
+/// Lets each rank change places with those that are near its partners. Ends when a whole round
+/// gains less than one part in a thousand, or after `rounds`. For few ranks exchange_table.hpp
+/// finds more.
 void improve_places(const RankGraph& graph, const Machine& machine,
                     std::span<const int> node_of_slot, std::span<int> slot_of_rank, int rounds);
 

@@ -12,6 +12,7 @@
 
 #include "topology/machines/make_machine.hpp"
 #include "topology/ranks/adapted_places.hpp"
+#include "topology/ranks/exchange_table.hpp"
 
 namespace fg::topology {
 namespace {
@@ -101,6 +102,40 @@ TEST(RankPlaces, ImprovementOnlyTakesBytesOffLinks) {
     last = now;
   }
   EXPECT_LT(last, 0.8 * before);
+}
+
+/// On several networks, with two ranks a node: no exchange of two ranks takes further bytes off the
+/// links, as the plain sum over all messages says.
+TEST(RankPlaces, AfterTheTableNoExchangeGains) {
+  const std::vector<MachineDescription> machines{
+      {.network = TorusDescription{.lengths = {3, 5}, .wraps = {true, false}}},
+      {.network = FatTreeDescription{.down = {5, 3}, .up = {2}, .cables = {1}}},
+      {.network =
+           DragonflyDescription{.groups = 3, .routers_per_group = 5, .nodes_per_router = 1}}};
+  std::mt19937 random(5);
+  for (const MachineDescription& description : machines) {
+    const auto machine = make_machine(description);
+    ASSERT_EQ(machine->nodes(), 15);
+    std::vector<int> nodes;
+    for (int node = 0; node < 15; ++node) nodes.insert(nodes.end(), 2, node);
+    std::vector<Traffic> traffic;
+    for (int i = 0; i < 200; ++i)
+      traffic.push_back({static_cast<int>(random() % 30), static_cast<int>(random() % 30),
+                         static_cast<std::int64_t>(1 + random() % 1000), 1});
+    const RankGraph graph(30, traffic);
+    std::vector<int> places = random_places(30, 3);
+    const double before = hop_bytes(graph, *machine, nodes, places);
+    ExchangeTable(graph, *machine, nodes).improve(places, 1000);
+    expect_each_slot_once(places);
+    const double after = hop_bytes(graph, *machine, nodes, places);
+    EXPECT_LT(after, 0.9 * before);
+    for (std::size_t one = 0; one < 30; ++one)
+      for (std::size_t other = 0; other < one; ++other) {
+        std::swap(places[one], places[other]);
+        EXPECT_GE(hop_bytes(graph, *machine, nodes, places), after) << one << " " << other;
+        std::swap(places[one], places[other]);
+      }
+  }
 }
 
 /// Eight ranks with random traffic on a ring, a mesh and a cube, against all 40,320 placements.

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "topology/ranks/exchange_table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fg::topology {
+
+ExchangeTable::ExchangeTable(const RankGraph& graph, const Machine& machine,
+                             std::span<const int> node_of_slot)
+    : graph_(graph),
+      nodes_(node_of_slot.begin(), node_of_slot.end()),
+      place_of_rank_(static_cast<std::size_t>(graph.ranks())),
+      shared_(static_cast<std::size_t>(graph.ranks())) {
+  std::ranges::sort(nodes_);
+  nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
+  place_of_slot_.reserve(node_of_slot.size());
+  for (const int node : node_of_slot)
+    place_of_slot_.push_back(
+        static_cast<int>(std::ranges::lower_bound(nodes_, node) - nodes_.begin()));
+  const std::size_t places = nodes_.size();
+  hops_.resize(places * places);
+  for (std::size_t a = 0; a < places; ++a)
+    for (std::size_t b = 0; b <= a; ++b) {
+      const int both = machine.hops(nodes_[a], nodes_[b]) + machine.hops(nodes_[b], nodes_[a]);
+      hops_[a * places + b] = hops_[b * places + a] = both;
+    }
+}
+
+void ExchangeTable::start(std::span<const int> slot_of_rank) {
+  for (std::size_t rank = 0; rank < slot_of_rank.size(); ++rank)
+    place_of_rank_[rank] = place_of_slot_[static_cast<std::size_t>(slot_of_rank[rank])];
+  costs_.assign(static_cast<std::size_t>(graph_.ranks()) * nodes_.size(), 0);
+  for (int rank = 0; rank < graph_.ranks(); ++rank) {
+    double* const costs = costs_of(rank);
+    for (const auto& partner : graph_.partners(rank)) {
+      const double* const hops = hops_of(place_of_rank_[static_cast<std::size_t>(partner.rank)]);
+      const auto bytes = static_cast<double>(partner.bytes);
+      for (std::size_t place = 0; place < nodes_.size(); ++place)
+        costs[place] += bytes * hops[place];
+    }
+  }
+}
+
+double ExchangeTable::best_exchange(int rank, int& with) const noexcept {
+  const int here = place_of_rank_[static_cast<std::size_t>(rank)];
+  const double* const mine = costs_of(rank);
+  const double* const hops = hops_of(here);
+  for (const auto& partner : graph_.partners(rank))
+    shared_[static_cast<std::size_t>(partner.rank)] = static_cast<double>(partner.bytes);
+  double most = 0;
+  for (int other = 0; other < graph_.ranks(); ++other) {
+    const int there = place_of_rank_[static_cast<std::size_t>(other)];
+    if (there == here) continue;
+    const double* const theirs = costs_of(other);
+    // What the two send each other is as far as before, but both columns count it as gone.
+    const double gain = mine[here] - mine[there] + theirs[there] - theirs[here] -
+                        2 * shared_[static_cast<std::size_t>(other)] * hops[there];
+    if (gain > most) {
+      most = gain;
+      with = other;
+    }
+  }
+  for (const auto& partner : graph_.partners(rank))
+    shared_[static_cast<std::size_t>(partner.rank)] = 0;
+  return most;
+}
+
+void ExchangeTable::moved(int rank, int from, int to) noexcept {
+  const double* const before = hops_of(from);
+  const double* const after = hops_of(to);
+  for (const auto& partner : graph_.partners(rank)) {
+    double* const costs = costs_of(partner.rank);
+    const auto bytes = static_cast<double>(partner.bytes);
+    for (std::size_t place = 0; place < nodes_.size(); ++place)
+      costs[place] += bytes * (after[place] - before[place]);
+    worth_looking_[static_cast<std::size_t>(partner.rank)] = 1;
+  }
+  worth_looking_[static_cast<std::size_t>(rank)] = 1;
+}
+
+void ExchangeTable::exchange(int one, int other) noexcept {
+  int& here = place_of_rank_[static_cast<std::size_t>(one)];
+  int& there = place_of_rank_[static_cast<std::size_t>(other)];
+  moved(one, here, there);
+  moved(other, there, here);
+  std::swap(here, there);
+}
+
+void ExchangeTable::improve(std::span<int> slot_of_rank, int rounds) {
+  start(slot_of_rank);
+  const auto all_of = [](char value, std::vector<char>& flags) { std::ranges::fill(flags, value); };
+  worth_looking_.resize(slot_of_rank.size());
+  all_of(1, worth_looking_);
+  for (int round = 0, whole_rounds = 1; round < rounds; ++round) {
+    bool gained = false;
+    for (int rank = 0; rank < graph_.ranks(); ++rank) {
+      char& look = worth_looking_[static_cast<std::size_t>(rank)];
+      if (!look) continue;
+      look = 0;
+      int with = -1;
+      if (best_exchange(rank, with) <= 0) continue;
+      exchange(rank, with);
+      std::swap(slot_of_rank[static_cast<std::size_t>(rank)],
+                slot_of_rank[static_cast<std::size_t>(with)]);
+      gained = true;
+    }
+    if (gained) continue;
+    // Others that have moved may offer a better place to ranks that nobody looked at again.
+    if (whole_rounds++ > 1) break;
+    all_of(1, worth_looking_);
+  }
+}
+
+}  // namespace fg::topology

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What each rank's messages would cost on each node, so that the gain of an exchange of places is
+// found at once. The table has a number for each rank and node: it is for up to two thousand of
+// both.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "topology/machines/machine.hpp"
+#include "topology/ranks/rank_graph.hpp"
+
+namespace fg::topology {
+
+class ExchangeTable {
+ public:
+  /// Whether a table of this size is worth its time and memory: 32 MiB, and the same for hops.
+  static bool fits(int ranks, int nodes) noexcept {
+    return std::int64_t{ranks} * nodes <= std::int64_t{1} << 22;
+  }
+
+  ExchangeTable(const RankGraph& graph, const Machine& machine, std::span<const int> node_of_slot);
+
+  /// Exchanges each rank with the one with which that gains most, round after round, until a round
+  /// gains nothing, or for so many rounds.
+  void improve(std::span<int> slot_of_rank, int rounds);
+
+ private:
+  double* costs_of(int rank) noexcept {
+    return costs_.data() + static_cast<std::size_t>(rank) * nodes_.size();
+  }
+  const double* costs_of(int rank) const noexcept {
+    return costs_.data() + static_cast<std::size_t>(rank) * nodes_.size();
+  }
+  const double* hops_of(int place) const noexcept {
+    return hops_.data() + static_cast<std::size_t>(place) * nodes_.size();
+  }
+  /// What the best exchange of a rank gains: 0 or more.
+  double best_exchange(int rank, int& with) const noexcept;
+  void start(std::span<const int> slot_of_rank);
+  void exchange(int one, int other) noexcept;
+  void moved(int rank, int from, int to) noexcept;
+
+  const RankGraph& graph_;
+  std::vector<int> place_of_slot_;
+  std::vector<int> nodes_;          // of the machine, ascending
+  std::vector<int> place_of_rank_;  // its node, as an index of nodes_
+  std::vector<double> hops_;        // [place][place] there and back
+  // [rank][place] bytes times hops of its messages, if it were there. Whole numbers, so exact.
+  std::vector<double> costs_;
+  mutable std::vector<double> shared_;  // [rank] bytes with the rank in question, else 0
+  std::vector<char> worth_looking_;     // [rank] whether its gains may have changed
+};
+
+}  // namespace fg::topology
