@@ -61,6 +61,8 @@ MEANINGS = {
     "them, or the centre of mass of the group (`refcoord_scaling` of GROMACS)",
     "system.box": "three edges; three lengths and three angles; or three vectors. By default that "
     "of the files",
+    "system.repeat": "how often the cell is there along each of its vectors; all else of the input "
+    "names one copy ([how](../how-to/inputs.md#a-large-system-of-a-small-one))",
     "forces.cutoff": "cutoff of Lennard-Jones and direct electrostatics (9 Å; CHARMM 12 Å)",
     "forces.switch": 'start of the Lennard-Jones switch, or `"off"` (off; CHARMM 10 Å)',
     "forces.switching": "what goes smoothly to zero: the energy (OpenMM), or the force (CHARMM)",

@@ -26,7 +26,7 @@ JobPrediction job_prediction(const std::string& name, std::span<const std::byte>
   const Job job = read_job(contents);
   const classical::System system(job);
   const PatchGrid& grid = system.grid();
-  const auto& positions = job.atoms.position;
+  const std::vector<Vec3> positions = start_positions(job);
   const auto work = classical::estimate_work(system, grid, positions, ForceParts::all);
   const topology::PeLayout layout{.processes = static_cast<int>(node_of_process.size()),
                                   .pes_a_process = pes,

@@ -313,7 +313,8 @@ class AssemblyOf final : public Assembly {
     const auto& job = system_.job();
     return std::make_shared<MeshSetup<Real>>(MeshSetup<Real>{
         .division = mesh_division(system_, grid_),
-        .constants = ewald_constants(job.atoms.charge, job.settings.ewald_coefficient),
+        .constants = ewald_constants(job.atoms.charge, job.settings.ewald_coefficient,
+                                     system_.copies().count()),
         .patches = ports,
         .deposits = {},
         .interval = job.dynamics.long_range_interval});

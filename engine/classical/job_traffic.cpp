@@ -12,7 +12,7 @@ JobTraffic job_traffic(const JobFile& file, const std::string& map,
   const Job job = read_job(file);
   const System system(job);
   const PatchGrid& grid = system.grid();
-  const auto& positions = job.atoms.position;
+  const std::vector<Vec3> positions = start_positions(job);
   const auto work = estimate_work(system, grid, positions, ForceParts::all);
   const FirstPlaces places(work, grid, job.settings, ArrayMaps(map, names_of_arrays()), layout);
   const auto processes = static_cast<std::size_t>(layout.processes);

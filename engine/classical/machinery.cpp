@@ -42,7 +42,7 @@ class MachineryWithDivisions final : public Machinery {
         divisions_(system),
         barostat_(monte_carlo_barostat(system.job(), system.molecules().centres())) {
     const Job& job = system.job();
-    make(first_division(job), job.box, job.atoms.position);
+    make(first_division(job), job.box, start_positions(job));
   }
 
   ~MachineryWithDivisions() override {

@@ -31,7 +31,7 @@ class RescueOfAtoms final : public MemoryRescue {
 
   RescueNeeds look() override {
     disk_ = load_checkpoint(options_.resume);
-    const int atoms = static_cast<int>(job_.atoms.size());
+    const int atoms = job_.all_atoms();
     check_belongs(disk_, options_.resume, job_digest(), atoms);
     check_division(disk_, options_.resume, job_.settings.patch_grid);
     reach_ = output_reach(options_.out, job_, disk_.outputs.begin);
@@ -48,7 +48,7 @@ class RescueOfAtoms final : public MemoryRescue {
     saved_.step = step;
     saved_.stage = make_integrator(integrator_settings(job_.dynamics))->between_steps();
     heat_ = 0;
-    there_.assign(static_cast<std::size_t>(job_.atoms.size()), false);
+    there_.assign(static_cast<std::size_t>(job_.all_atoms()), false);
   }
 
   void take(std::int64_t, std::span<const std::byte> record) override {

@@ -79,7 +79,7 @@ bool part(const System& system, State& state, const Contacts& contacts, int& ste
   BondedTerms covalent = job.terms;
   covalent.of<ExceptionPair>().clear();
   covalent.of<FarExclusion>().clear();
-  const TermIndex index(covalent, system.atoms());
+  const TermIndex index(covalent, job.atoms.size(), job.repeated_cell());
   BondedWorkset bonded(covalent, index, {0, 0, 0}, {1, 1, 1});
   std::vector<std::int32_t> ids(state.position.size());
   std::iota(ids.begin(), ids.end(), 0);
@@ -121,7 +121,7 @@ MinimisationSummary minimise(Machinery& machinery, OutputQueue& output, const Sy
   meet_constraints(system, state);
 
   const Contacts contacts(system.parameters(), system.exclusions(), job.terms.of<ExceptionPair>(),
-                          state.bath.box);
+                          state.bath.box, job.repeated_cell());
   int parting_steps = 0;
   if (contacts.closest(state.position, overlap).ratio < overlap) {
     if (!part(system, state, contacts, parting_steps, tell))

@@ -11,15 +11,14 @@ namespace fg::classical {
 template <class Visit>
 void PatchAtoms::for_each_fragment(Visit&& visit) const {
   const auto& fragments = system_.fragments();
-  const auto& masses = system_.job().atoms.mass;
   for (int first = 0; first < size();) {
     const auto end = first + static_cast<int>(fragments.atoms(fragments.of_atom(id(first))).size());
     double mass = 0;
     Vec3 moment;
     const Vec3 origin = position(first);  // differences inside a fragment are small numbers
     for (int i = first; i < end; ++i) {
-      mass += masses[id(i)];
-      moment += (position(i) - origin) * masses[id(i)];
+      mass += system_.mass(id(i));
+      moment += (position(i) - origin) * system_.mass(id(i));
     }
     visit(first, end, mass, origin + moment * (1 / mass));
     first = end;
@@ -28,7 +27,7 @@ void PatchAtoms::for_each_fragment(Visit&& visit) const {
 
 Vec3 PatchAtoms::velocity_of_centre(int first, int end, double mass) const noexcept {
   Vec3 momentum;
-  for (int i = first; i < end; ++i) momentum += velocity(i) * system_.job().atoms.mass[id(i)];
+  for (int i = first; i < end; ++i) momentum += velocity(i) * system_.mass(id(i));
   return momentum * (1 / mass);
 }
 
@@ -105,7 +104,7 @@ void PatchAtoms::scale(const Scaling& scaling, const WholeMolecules& molecules,
     for (int i = first; i < end; ++i) {
       moving_.set_position(slot(i), position(i) + shift);
       also[static_cast<std::size_t>(i)] += shift;
-      if (system_.job().atoms.mass[id(i)] > 0)
+      if (system_.mass(id(i)) > 0)
         moving_.set_velocity(slot(i), velocity(i) * scaling.velocity + change);
     }
   });

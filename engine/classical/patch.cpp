@@ -239,8 +239,8 @@ void Patch<Real>::add_restraints(std::int64_t step) {
   restraint_energy_ = 0;
   restraint_virial_ = {};
   for (const std::int32_t i : restrained_) {
-    const RestraintPull pulled = pull(*system_.restraints().of(atoms_.id(i)), atoms_.position(i),
-                                      system_.job().box.edge, grid_.box());
+    const RestraintPull pulled = pull(system_.restraints().of(atoms_.id(i)), atoms_.position(i),
+                                      system_.job().first_box().edge, grid_.box());
     if (!forces_.add(clusters_.slot_of_atom[i], pulled.force)) blame(i, step, "restraint force");
     restraint_energy_ += pulled.energy;
     add_virial(restraint_virial_, pulled.lever, pulled.force);

@@ -30,8 +30,7 @@ void PatchAtoms::settle(const std::vector<AtomRecord>& records) {
   ids_.clear();
   images_.clear();
   const auto put = [&](const AtomRecord& record, int slot) {
-    moving_.place(slot, record.id, system_.job().atoms.mass[record.id], record.position,
-                  record.velocity);
+    moving_.place(slot, record.id, system_.mass(record.id), record.position, record.velocity);
     remember(record, slot);
   };
   int water = 0;
@@ -64,7 +63,7 @@ void PatchAtoms::remember(const AtomRecord& record, int slot) {
 
 /// The other atoms of the fragment have just been put in.
 void PatchAtoms::put_sites(int fragment, const AtomRecord* records, int first_slot) {
-  const auto atoms = system_.fragments().atoms(fragment);
+  const auto atoms = system_.fragments().atoms(fragment).within();
   const auto sites = system_.fragments().sites(fragment);
   const std::size_t first_atom = slots_.size() - (atoms.size() - sites.size());
   for (std::size_t k = 0; k < sites.size(); ++k) {

@@ -47,7 +47,7 @@ void Patch<Real>::send_leavers(std::int64_t step) {
     // patch could look like a move in the opposite direction.
     const double moved = norm(atoms_.position(i) - settled_[i]);
     if (!(moved < farthest)) blame(i, step, "displacement");
-    const double mass = system_.job().atoms.mass[atoms_.id(i)];
+    const double mass = system_.mass(atoms_.id(i));
     if (moved * std::sqrt(mass) > setup_->thermal_reach)
       displacement_ = std::max(displacement_, moved);
     const auto place = grid.place(atoms_.position(i));
@@ -94,7 +94,7 @@ void Patch<Real>::settle_in() {
     settled_[i] = atoms_.position(static_cast<int>(i));
     has_lennard_jones_[i] = system_.parameters().has_lennard_jones(id) ? 1 : 0;
     if (system_.terms().bonded(id)) bonded_.push_back(static_cast<std::int32_t>(i));
-    if (system_.restraints().of(id)) restrained_.push_back(static_cast<std::int32_t>(i));
+    if (system_.restraints().holds(id)) restrained_.push_back(static_cast<std::int32_t>(i));
   }
   bonded_active_.assign(bonded_computes_.size(), 1);
 }

@@ -13,9 +13,9 @@
 namespace fg::classical {
 
 State state_of_job(const Job& job) {
-  return {.position = job.atoms.position,
-          .velocity = job.atoms.velocity,
-          .image = std::vector<Int3>(job.atoms.position.size()),
+  return {.position = start_positions(job),
+          .velocity = start_velocities(job),
+          .image = std::vector<Int3>(static_cast<std::size_t>(job.all_atoms())),
           .bath = {.box = job.box, .division = first_division(job)}};
 }
 
@@ -88,7 +88,7 @@ std::vector<MoleculeCentre> centres_of_molecules(const System& system, const Sta
     const int fragment = fragments.of_atom(id);
     const int molecule = molecules.of_fragment(fragment);
     if (molecule < 0) continue;
-    const double share = system.job().atoms.mass[id] / molecules.mass(molecule);
+    const double share = system.mass(id) / molecules.mass(molecule);
     const Vec3 offset = state.bath.box.position(state.image[id] + images[fragment]);
     MoleculeCentre& centre = centres[static_cast<std::size_t>(molecule)];
     centre.position += (state.position[id] + offset) * share;

@@ -37,10 +37,12 @@ std::int64_t bonded_messages(const System& system, const PatchGrid& grid,
   };
   std::vector<std::int64_t> ways;
   BondedTerms::for_each_kind([&]<class Term>() {
+    const auto& terms = system.terms().of<Term>();
+    const auto& table = system.job().terms.of<Term>();
     for (int atom = 0; atom < system.atoms(); ++atom)
-      for (const auto term : system.terms().of<Term>().of_atom(atom)) {
+      for (const auto term : terms.of_atom(atom)) {
         const std::int64_t home = patch_of(atom);
-        for (const auto other : system.job().terms.of<Term>()[term].atoms)
+        for (const auto other : terms.atoms(table, term, atom))
           ways.push_back(home * grid.size() + patch_of(other));
       }
   });
@@ -116,7 +118,7 @@ std::vector<std::optional<StepEstimate>> estimate_steps(Job job,
                                                         std::span<const Division> divisions,
                                                         int pes) {
   const ArrayMaps maps(cost_map, names_of_arrays());
-  const std::vector<Vec3>& positions = job.atoms.position;
+  const std::vector<Vec3> positions = start_positions(job);
   auto& settings = job.settings;
   std::vector<std::optional<StepEstimate>> steps;
   // Divisions with the same patches follow each other, and share what depends on these.

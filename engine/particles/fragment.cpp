@@ -179,7 +179,8 @@ std::vector<std::uint8_t> mark_sites(const std::vector<VirtualSite>& sites, std:
 
 FragmentTable::FragmentTable(const Topology& topology,
                              std::span<const std::int32_t> fragment_of_atom,
-                             std::span<const double> masses, std::span<const Vec3> positions) {
+                             std::span<const double> masses, std::span<const Vec3> positions,
+                             const Copies& copies) {
   const auto atoms = static_cast<std::int32_t>(fragment_of_atom.size());
   FG_CHECK(masses.size() == fragment_of_atom.size());
   FG_CHECK(positions.size() == fragment_of_atom.size());
@@ -283,7 +284,7 @@ FragmentTable::FragmentTable(const Topology& topology,
     first_constraint_.push_back(static_cast<std::int32_t>(constraints_.size()));
     sites_.insert(sites_.end(), fragment.sites.begin(), fragment.sites.end());
     first_site_.push_back(static_cast<std::int32_t>(sites_.size()));
-    const int last = size() - 1;
+    const int last = size_of_copy() - 1;
     std::vector<FragmentConstraint> ties(constraints(last).begin(), constraints(last).end());
     for (const OpenConstraint& pair : fragment.parents) ties.push_back(inside(pair));
     for (const std::int32_t i : fragment.sites) {
@@ -294,8 +295,9 @@ FragmentTable::FragmentTable(const Topology& topology,
             {place[parent], place[sites[i].site], stretch * norm(at - positions[parent])});
       }
     }
-    reach_ = std::max(reach_, reach_of(this->atoms(last), ties, positions));
+    reach_ = std::max(reach_, reach_of(own_atoms(last), ties, positions));
   }
+  copies_ = copies;
 }
 
 }  // namespace fg

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/vec3.hpp"
+#include "particles/copies.hpp"
 #include "particles/topology.hpp"
 
 namespace fg {
@@ -54,26 +55,47 @@ class FragmentTable {
   /// its centre), and virtual sites come last. No fragment is split across the box edge. Throws
   /// InputError, naming the atoms, if a constraint or a site joins two fragments, if two
   /// constraints or waters contradict each other, or if a site has a constraint or is a parent.
+  /// All this is said of one copy; the fragments of the others follow copy by copy.
   FragmentTable(const Topology& topology, std::span<const std::int32_t> fragment_of_atom,
-                std::span<const double> masses, std::span<const Vec3> positions);
+                std::span<const double> masses, std::span<const Vec3> positions,
+                const Copies& copies = {});
 
-  int size() const noexcept { return static_cast<int>(kind_.size()); }
-  FragmentKind kind(int fragment) const noexcept { return kind_[fragment]; }
-  std::span<const std::int32_t> atoms(int fragment) const noexcept {
-    return {atoms_.data() + first_atom_[fragment], atoms_.data() + first_atom_[fragment + 1]};
+  int size() const noexcept { return size_of_copy() * copies_.count(); }
+  /// The fragments of one copy.
+  int size_of_copy() const noexcept { return static_cast<int>(kind_.size()); }
+  FragmentKind kind(int fragment) const noexcept { return kind_[within(fragment)]; }
+  AtomsOfCopy atoms(int fragment) const noexcept {
+    if (!copies_.several()) return {own_atoms(fragment), 0};
+    return {own_atoms(within(fragment)), copy_of(fragment) * atoms_of_copy()};
   }
   std::span<const FragmentConstraint> constraints(int fragment) const noexcept {
-    return {constraints_.data() + first_constraint_[fragment],
-            constraints_.data() + first_constraint_[fragment + 1]};
+    const int f = within(fragment);
+    return {constraints_.data() + first_constraint_[f],
+            constraints_.data() + first_constraint_[f + 1]};
   }
-  /// The virtual sites among the atoms, as indices into the topology's.
+  /// The virtual sites among the atoms, as indices into the topology's, which names the atoms of
+  /// the first copy.
   std::span<const std::int32_t> sites(int fragment) const noexcept {
-    return {sites_.data() + first_site_[fragment], sites_.data() + first_site_[fragment + 1]};
+    const int f = within(fragment);
+    return {sites_.data() + first_site_[f], sites_.data() + first_site_[f + 1]};
   }
-  int of_atom(int atom) const noexcept { return of_atom_[atom]; }
+  int of_atom(int atom) const noexcept {
+    if (!copies_.several()) return of_atom_[atom];
+    return copies_.of_atom(atom) * size_of_copy() + of_atom_[copies_.within(atom)];
+  }
+  const Copies& copies() const noexcept { return copies_; }
+  /// The number of a fragment within its copy, and the copy.
+  int within(int fragment) const noexcept {
+    return copies_.several() ? fragment % size_of_copy() : fragment;
+  }
+  int copy_of(int fragment) const noexcept {
+    return copies_.several() ? fragment / size_of_copy() : 0;
+  }
 
   const WaterGeometry& water() const noexcept { return water_; }
-  int constraint_count() const noexcept { return static_cast<int>(constraints_.size()); }
+  int constraint_count() const noexcept {
+    return static_cast<int>(constraints_.size()) * copies_.count();
+  }
 
   /// The largest possible distance of an atom from the first atom of its fragment, whose position
   /// decides the patch [bohr]. It is exact along constraints. Between the parents of a site,
@@ -82,6 +104,12 @@ class FragmentTable {
   double reach() const noexcept { return reach_; }
 
  private:
+  std::span<const std::int32_t> own_atoms(int fragment) const noexcept {
+    return {atoms_.data() + first_atom_[fragment], atoms_.data() + first_atom_[fragment + 1]};
+  }
+  int atoms_of_copy() const noexcept { return static_cast<int>(of_atom_.size()); }
+
+  // Of one copy:
   std::vector<std::int32_t> first_atom_;        // [fragments + 1]
   std::vector<std::int32_t> atoms_;             // [atoms]
   std::vector<std::int32_t> first_constraint_;  // [fragments + 1]
@@ -92,6 +120,7 @@ class FragmentTable {
   std::vector<std::int32_t> of_atom_;  // [atoms]
   WaterGeometry water_;
   double reach_ = 0;
+  Copies copies_;
 };
 
 }  // namespace fg

@@ -26,8 +26,36 @@ Pairs both_ways(std::span<const std::array<std::int32_t, 2>> pairs) {
 
 }  // namespace
 
+std::span<const std::int32_t> ExclusionTable::of_copy(std::int32_t id, std::size_t first,
+                                                      std::size_t end,
+                                                      std::vector<std::int32_t>& room) const {
+  room.assign(ids.begin() + static_cast<std::ptrdiff_t>(first),
+              ids.begin() + static_cast<std::ptrdiff_t>(end));
+  if (cells.empty()) {
+    const std::int32_t beside = copies.first_beside(id);
+    for (std::int32_t& other : room) other += beside;
+    return room;
+  }
+  for (std::size_t i = 0; i < room.size(); ++i)
+    room[i] = copies.atom(id, room[i], cells[first + i]);
+  std::sort(room.begin(), room.end());
+  return room;
+}
+
+bool ExclusionTable::holds(std::int32_t one, std::int32_t other) const noexcept {
+  const int atom = copies.within(one);
+  for (auto i = static_cast<std::size_t>(start[atom]);
+       i < static_cast<std::size_t>(start[atom + 1]); ++i) {
+    const std::int32_t there =
+        copies.several() ? copies.atom(one, ids[i], cells.empty() ? Int3{} : cells[i]) : ids[i];
+    if (there == other) return true;
+  }
+  return false;
+}
+
 ExclusionTable make_exclusion_table(int atoms, std::span<const std::array<std::int32_t, 2>> pairs,
-                                    std::span<const std::array<std::int32_t, 2>> far) {
+                                    std::span<const std::array<std::int32_t, 2>> far,
+                                    const RepeatedCell& repeated) {
   Pairs both = both_ways(pairs);
   if (!far.empty()) {
     const Pairs again = both_ways(far);
@@ -43,6 +71,16 @@ ExclusionTable make_exclusion_table(int atoms, std::span<const std::array<std::i
     table.ids.push_back(b);
   }
   for (int a = 0; a < atoms; ++a) table.start[a + 1] += table.start[a];
+  table.copies = repeated.copies;
+  if (!repeated.copies.several()) return table;
+  bool all_beside = true;
+  table.cells.reserve(both.size());
+  for (const auto& pair : both) {
+    const Int3 cells = cells_of_term<2>(repeated.cell, repeated.positions, pair)[1];
+    all_beside &= cells == Int3{};
+    table.cells.push_back(cells);
+  }
+  if (all_beside) table.cells = {};
   return table;
 }
 
@@ -63,13 +101,14 @@ void make_patch_block(std::span<const std::int32_t> ids, const ClusterOrder& ord
     if (atom < 0) continue;
     const std::int32_t id = ids[atom];
     block.id[slot] = id;
-    block.charge[slot] = static_cast<Real>(parameters.charge[id]);
+    const int within = parameters.copies.within(id);
+    block.charge[slot] = static_cast<Real>(parameters.charge[within]);
     if (parameters.types.count > 0) {
-      block.half_sigma[slot] = static_cast<Real>(parameters.types.of_atom[id]);
+      block.half_sigma[slot] = static_cast<Real>(parameters.types.of_atom[within]);
       block.root_epsilon[slot] = parameters.has_lennard_jones(id) ? 1 : 0;
     } else {
-      block.half_sigma[slot] = static_cast<Real>(0.5 * parameters.sigma[id]);
-      block.root_epsilon[slot] = static_cast<Real>(2.0 * std::sqrt(parameters.epsilon[id]));
+      block.half_sigma[slot] = static_cast<Real>(0.5 * parameters.sigma[within]);
+      block.root_epsilon[slot] = static_cast<Real>(2.0 * std::sqrt(parameters.epsilon[within]));
     }
     block.by_id.push_back({id, slot});
   }
@@ -80,9 +119,10 @@ void make_patch_block(std::span<const std::int32_t> ids, const ClusterOrder& ord
 
   block.inner_exclusions.clear();
   block.outer_exclusions.clear();
+  std::vector<std::int32_t> room;
   for (const auto& [id, slot] : block.by_id) {
     auto from = block.by_id.begin();
-    for (const std::int32_t other : exclusions.of(id)) {
+    for (const std::int32_t other : exclusions.of(id, room)) {
       from =
           std::lower_bound(from, block.by_id.end(), other,
                            [](const auto& entry, std::int32_t value) { return entry.id < value; });

@@ -19,18 +19,39 @@ namespace fg {
 /// For every global id the ids that the pair kernel must leave out: sorted, symmetric, without the
 /// id itself.
 struct ExclusionTable {
-  std::vector<std::int32_t> start;  // [atoms + 1]
-  std::vector<std::int32_t> ids;
+  std::vector<std::int32_t> start;  // [atoms of a copy + 1]
+  std::vector<std::int32_t> ids;    // within a copy
+  std::vector<Int3> cells;          // of these, from that of the atom; empty: the same
+  Copies copies = {};
 
-  std::span<const std::int32_t> of(std::int32_t id) const noexcept {
-    return {ids.data() + start[id], ids.data() + start[id + 1]};
+  /// `room` is used where the ids have to be found for a copy.
+  std::span<const std::int32_t> of(std::int32_t id, std::vector<std::int32_t>& room) const {
+    const int atom = copies.within(id);
+    const auto first = static_cast<std::size_t>(start[atom]);
+    const auto end = static_cast<std::size_t>(start[atom + 1]);
+    if (!copies.several()) return {ids.data() + first, end - first};
+    return of_copy(id, first, end, room);
   }
+  bool holds(std::int32_t one, std::int32_t other) const noexcept;
+
+ private:
+  std::span<const std::int32_t> of_copy(std::int32_t id, std::size_t first, std::size_t end,
+                                        std::vector<std::int32_t>& room) const;
+};
+
+/// Where the atoms of a cell are that is repeated.
+struct RepeatedCell {
+  Copies copies;
+  Box cell;
+  std::span<const Vec3> positions;  // of one copy
 };
 
 /// Made from pairs in any order; repeated pairs count once. Pairs that are in `far` too are entered
-/// twice, which tells the pair list that the kernel has nothing to do with them.
+/// twice, which tells the pair list that the kernel has nothing to do with them. With copies, these
+/// are the atoms and pairs of one, and the second atom of a pair is that of the nearest image.
 ExclusionTable make_exclusion_table(int atoms, std::span<const std::array<std::int32_t, 2>> pairs,
-                                    std::span<const std::array<std::int32_t, 2>> far = {});
+                                    std::span<const std::array<std::int32_t, 2>> far = {},
+                                    const RepeatedCell& repeated = {});
 
 struct IdSlot {
   std::int32_t id;

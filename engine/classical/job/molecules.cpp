@@ -2,7 +2,6 @@
 #include "classical/job/molecules.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "forces/terms/gromos_bond.hpp"
@@ -17,24 +16,15 @@ namespace {
 constexpr FixedScale place_scale{17179869184.0};     // 2^34
 constexpr FixedScale speed_scale{70368744177664.0};  // 2^46
 
-/// The box vectors from one position to the nearest image of another.
-Int3 images_between(const Box& box, const Vec3& from, const Vec3& to) noexcept {
-  if (!box.periodic) return {};
-  const Vec3 d = from - to;
-  const Vec3 s = box.fractional(d - box.nearest_image(d));
-  return {static_cast<int>(std::lround(s.x)), static_cast<int>(std::lround(s.y)),
-          static_cast<int>(std::lround(s.z))};
-}
-
-/// Bonds between fragments, listed under both of them.
+/// Bonds between fragments of one copy, listed under both of them.
 struct Neighbours {
   struct Bond {
     std::int32_t from, to;  // atoms
   };
-  std::vector<std::vector<Bond>> of;  // [fragments]
+  std::vector<std::vector<Bond>> of;  // [fragments of a copy]
 
   Neighbours(const Job& job, const FragmentTable& fragments)
-      : of(static_cast<std::size_t>(fragments.size())) {
+      : of(static_cast<std::size_t>(fragments.size_of_copy())) {
     const auto join = [&](const auto& terms) {
       for (const auto& term : terms) {
         const auto [a, b] = term.atoms;
@@ -65,13 +55,17 @@ double mass_of(const Job& job, const FragmentTable& fragments, int fragment) noe
 }  // namespace
 
 MoleculeTable::MoleculeTable(const Job& job, const FragmentTable& fragments)
-    : of_fragment_(static_cast<std::size_t>(fragments.size()), -1), centres_(fragments.size()) {
+    : of_fragment_(static_cast<std::size_t>(fragments.size_of_copy()), -1),
+      copies_(fragments.copies()),
+      centres_(fragments.size_of_copy()) {
   const Neighbours bonds(job, fragments);
   const auto& position = job.atoms.position;
+  const Box& cell = job.one_cell();
   std::vector<Int3> shift(of_fragment_.size());
+  bool one_cell = true;
   std::vector<std::uint8_t> reached(of_fragment_.size(), 0);
   std::vector<std::int32_t> members;
-  for (int root = 0; root < fragments.size(); ++root) {
+  for (int root = 0; root < fragments.size_of_copy(); ++root) {
     if (reached[root] != 0 || bonds.of[root].empty()) continue;
     members.assign(1, root);
     reached[root] = 1;
@@ -82,7 +76,7 @@ MoleculeTable::MoleculeTable(const Job& job, const FragmentTable& fragments)
       for (const auto& [from, to] : bonds.of[here]) {
         const int there = fragments.of_atom(to);
         const Int3 at =
-            images_between(job.box, position[from] + job.box.position(shift[here]), position[to]);
+            cells_between(cell, position[from] + cell.position(shift[here]), position[to]);
         if (reached[there] == 0) {
           reached[there] = 1;
           shift[there] = at;
@@ -99,23 +93,44 @@ MoleculeTable::MoleculeTable(const Job& job, const FragmentTable& fragments)
     }
     double mass = 0;
     for (const std::int32_t fragment : members) {
-      of_fragment_[fragment] = size();
+      of_fragment_[fragment] = static_cast<std::int32_t>(mass_.size());
+      one_cell &= shift[fragment] == Int3{};
       mass += mass_of(job, fragments, fragment);
     }
     mass_.push_back(mass);
     centres_ -= static_cast<int>(members.size()) - 1;
   }
+  centres_ *= copies_.count();
+  if (copies_.several() && !one_cell) cells_ = std::move(shift);
+}
+
+int MoleculeTable::of_copied_fragment(int fragment) const noexcept {
+  const auto fragments = static_cast<int>(of_fragment_.size());
+  const auto within = static_cast<std::size_t>(fragment % fragments);
+  if (of_fragment_[within] < 0) return -1;
+  int copy = fragment / fragments;
+  if (!cells_.empty()) copy = copies_.neighbour(copy, -cells_[within]);
+  return copy * static_cast<int>(mass_.size()) + of_fragment_[within];
 }
 
 std::vector<Int3> MoleculeTable::whole(const FragmentTable& fragments, const Box& box,
                                        std::span<const Vec3> position,
                                        std::span<const Int3> image) const {
-  std::vector<Int3> shift(of_fragment_.size());
-  for (const auto& [from, to] : tree_) {
-    const Int3 before = image[from] + shift[fragments.of_atom(from)];
-    shift[fragments.of_atom(to)] = images_between(box, position[from] + box.position(before),
-                                                  position[to] + box.position(image[to]));
-  }
+  std::vector<Int3> shift(static_cast<std::size_t>(fragments.size()));
+  const int atoms = static_cast<int>(position.size()) / copies_.count();
+  // The atom that a molecule whose root is in this copy has in the place of one of the first copy.
+  const auto there = [&](int copy, std::int32_t atom) {
+    if (!cells_.empty())
+      copy = copies_.neighbour(copy, cells_[static_cast<std::size_t>(fragments.of_atom(atom))]);
+    return copy * atoms + atom;
+  };
+  for (int copy = 0; copy < copies_.count(); ++copy)
+    for (const auto& bond : tree_) {
+      const std::int32_t from = there(copy, bond.from), to = there(copy, bond.to);
+      const Int3 before = image[from] + shift[fragments.of_atom(from)];
+      shift[fragments.of_atom(to)] = cells_between(box, position[from] + box.position(before),
+                                                   position[to] + box.position(image[to]));
+    }
   return shift;
 }
 

@@ -28,10 +28,15 @@ class MoleculeTable {
   MoleculeTable(const Job& job, const FragmentTable& fragments);
 
   /// The number of molecules with several fragments.
-  int size() const noexcept { return static_cast<int>(mass_.size()); }
+  int size() const noexcept { return static_cast<int>(mass_.size()) * copies_.count(); }
   /// The molecule of a fragment; -1: it is scaled by itself.
-  int of_fragment(int fragment) const noexcept { return of_fragment_[fragment]; }
-  double mass(int molecule) const noexcept { return mass_[molecule]; }
+  int of_fragment(int fragment) const noexcept {
+    return copies_.several() ? of_copied_fragment(fragment) : of_fragment_[fragment];
+  }
+  double mass(int molecule) const noexcept {
+    return mass_[copies_.several() ? static_cast<std::size_t>(molecule) % mass_.size()
+                                   : static_cast<std::size_t>(molecule)];
+  }
   /// The number of centres that a barostat scales.
   int centres() const noexcept { return centres_; }
 
@@ -45,10 +50,16 @@ class MoleculeTable {
     std::int32_t from, to;  // atoms; the fragment of `to` is reached from that of `from`
   };
 
+  int of_copied_fragment(int fragment) const noexcept;
+
+  // Of one copy:
   std::vector<std::int32_t> of_fragment_;  // [fragments]
   std::vector<double> mass_;               // [molecules]
   std::vector<Bond> tree_;                 // fragments in the order in which they are reached
-  int centres_ = 0;
+  // [fragments] where a molecule that begins in cell 0 has the fragment; empty: all in one cell
+  std::vector<Int3> cells_;
+  Copies copies_;
+  int centres_ = 0;  // of all copies
 };
 
 /// The centre of a whole molecule: place, velocity, and the force on all of its atoms.

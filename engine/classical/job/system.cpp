@@ -39,14 +39,19 @@ std::string describe_pair(const Job& job, std::int32_t a, std::int32_t b) {
 template <class Term>
 void check_width(const Job& job, const PatchGrid& grid, const FragmentTable& fragments,
                  const std::vector<Term>& terms) {
-  const auto head = [&](std::int32_t atom) -> const Vec3& {
-    return job.atoms.position[fragments.atoms(fragments.of_atom(atom))[0]];
+  const Box& cell = job.one_cell();
+  const auto head = [&](std::int32_t atom, const Int3& in_cell) {
+    return job.atoms.position[fragments.atoms(fragments.of_atom(atom))[0]] + cell.position(in_cell);
   };
+  const bool several = job.copies().several();
   for (const Term& term : terms) {
     if (!term.counts()) continue;
-    for (const std::int32_t a : term.atoms)
-      for (const std::int32_t b : term.atoms) {
-        const Vec3 d = apart(grid.box(), head(a), head(b));
+    std::array<Int3, atoms_in<Term>> cells{};
+    if (several) cells = cells_of_term(cell, std::span<const Vec3>(job.atoms.position), term.atoms);
+    for (std::size_t i = 0; i < term.atoms.size(); ++i)
+      for (std::size_t k = 0; k < term.atoms.size(); ++k) {
+        const std::int32_t a = term.atoms[i], b = term.atoms[k];
+        const Vec3 d = apart(grid.box(), head(a, cells[i]), head(b, cells[k]));
         for (int axis = 0; axis < 3; ++axis)
           if (grid.shape()[axis] > 2 && d[axis] > grid.widths()[axis])
             throw InputError(
@@ -65,21 +70,27 @@ void check_width(const Job& job, const PatchGrid& grid, const FragmentTable& fra
 
 System::System(const Job& job)
     : job_(&job),
+      copies_(job.copies()),
       grid_(job.box,
             {job.settings.patch_grid.x, job.settings.patch_grid.y, job.settings.patch_grid.z}),
-      fragments_(job.topology, job.atoms.fragment, job.atoms.mass, job.atoms.position),
+      fragments_(job.topology, job.atoms.fragment, job.atoms.mass, job.atoms.position, copies_),
       molecules_(job, fragments_),
-      terms_(job.terms, job.atoms.size()),
-      restraints_(job.restraints, job.atoms.size()),
+      terms_(job.terms, job.atoms.size(), job.repeated_cell()),
+      restraints_(job.restraints, job.atoms.size(), job.repeated_cell()),
       parameters_{.charge = job.atoms.charge,
                   .sigma = job.atoms.sigma,
                   .epsilon = job.atoms.epsilon,
-                  .types = job.lennard_jones_types},
+                  .types = job.lennard_jones_types,
+                  .copies = copies_},
       exclusions_(make_exclusion_table(job.atoms.size(), pairs_of(job.terms.of<ExceptionPair>()),
-                                       pairs_of(job.terms.of<FarExclusion>()))) {
-  total_mass_ = std::accumulate(job.atoms.mass.begin(), job.atoms.mass.end(), 0.0);
+                                       pairs_of(job.terms.of<FarExclusion>()),
+                                       job.repeated_cell())) {
+  // As if each atom had an entry: the same bits as those of a file that has.
+  for (int copy = 0; copy < copies_.count(); ++copy)
+    total_mass_ = std::accumulate(job.atoms.mass.begin(), job.atoms.mass.end(), total_mass_);
   degrees_of_freedom_ = fg::degrees_of_freedom(
-      atoms() - static_cast<int>(job.topology.virtual_sites.size()), fragments_.constraint_count(),
+      atoms() - static_cast<int>(job.topology.virtual_sites.size()) * copies_.count(),
+      fragments_.constraint_count(),
       job.dynamics.com_interval > 0 ? CentreOfMass::held : CentreOfMass::moves);
 
   const double needed = least_patch_width();

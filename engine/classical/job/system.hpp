@@ -2,6 +2,7 @@
 //
 // Data that do not change during a run, computed once from the job and read by every chare: the
 // fragments, the pairs that the pair kernel leaves out, and the placement of atoms into patches.
+// All of it is stored for one copy of the job's cell.
 // Units: Hartree atomic units.
 #pragma once
 
@@ -27,7 +28,10 @@ class System {
   const FragmentTable& fragments() const noexcept { return fragments_; }
   /// The molecules of several fragments.
   const MoleculeTable& molecules() const noexcept { return molecules_; }
-  int atoms() const noexcept { return job_->atoms.size(); }
+  /// Of all copies.
+  int atoms() const noexcept { return copies_.count() * job_->atoms.size(); }
+  const Copies& copies() const noexcept { return copies_; }
+  double mass(int atom) const noexcept { return job_->atoms.mass[copies_.within(atom)]; }
 
   /// The order in which a patch stores fragments: rigid waters first, then by number.
   std::int64_t storage_key(int fragment) const noexcept {
@@ -50,6 +54,7 @@ class System {
 
  private:
   const Job* job_;
+  Copies copies_;
   PatchGrid grid_;
   FragmentTable fragments_;
   MoleculeTable molecules_;

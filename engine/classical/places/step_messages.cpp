@@ -106,7 +106,8 @@ void visit_bonded(const System& system, const PatchGrid& grid, std::span<const V
   BondedTerms::for_each_kind([&]<class Term>() {
     for (int first = 0; first < system.atoms(); ++first)
       for (const auto term : system.terms().of<Term>().of_atom(first)) {
-        const auto& atoms = system.job().terms.of<Term>()[term].atoms;
+        const auto atoms =
+            system.terms().of<Term>().atoms(system.job().terms.of<Term>(), term, first);
         int compute = patch_of[static_cast<std::size_t>(first)];
         for (const auto atom : atoms)
           compute = lower_of(grid, compute, patch_of[static_cast<std::size_t>(atom)]);

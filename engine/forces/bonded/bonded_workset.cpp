@@ -36,15 +36,18 @@ class BondedWorkset::Selection {
     const auto& list = work_.index_->of<Term>();
     for (const Found& first : work_.found_)
       for (const std::int32_t term : list.of_atom(first.id))
-        if (ours(terms[term].atoms, first)) work_.chosen_.push_back({term, &first});
-    std::sort(work_.chosen_.begin(), work_.chosen_.end(),
-              [](const Chosen& a, const Chosen& b) { return a.term < b.term; });
+        if (ours(list.atoms(terms, term, first.id), first))
+          work_.chosen_.push_back({work_.index_->copies().of_atom(first.id), term, &first});
+    std::sort(work_.chosen_.begin(), work_.chosen_.end(), [](const Chosen& a, const Chosen& b) {
+      return a.copy != b.copy ? a.copy < b.copy : a.term < b.term;
+    });
     for (const Chosen& chosen : work_.chosen_) {
       const Term& term = terms[chosen.term];
+      const auto ids = list.atoms(terms, chosen.term, chosen.first->id);
       std::array<std::int32_t, atoms_in<Term>> places;
       const Found* atom = chosen.first;
       for (std::size_t k = 0; k < places.size(); ++k) {
-        atom = find_from(atom, term.atoms[k]);
+        atom = find_from(atom, ids[k]);
         places[k] = atom->place;
       }
       work.add(term, places, work_.index_->template tables<Term>());

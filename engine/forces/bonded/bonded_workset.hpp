@@ -81,6 +81,7 @@ class BondedWorkset {
     BlockSides sides;
   };
   struct Chosen {
+    std::int32_t copy;
     std::int32_t term;
     const Found* first;  // its first atom
   };

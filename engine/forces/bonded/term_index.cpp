@@ -7,16 +7,18 @@
 
 namespace fg {
 
-TermIndex::TermIndex(const BondedTerms& terms, int atoms) : bonded_(atoms, 0) {
+TermIndex::TermIndex(const BondedTerms& terms, int atoms, const RepeatedCell& repeated)
+    : bonded_(atoms, 0), copies_(repeated.copies) {
   BondedTerms::for_each_kind([&]<class Term>() {
-    list(terms.of<Term>(), atoms);
+    list(terms.of<Term>(), atoms, repeated);
     tables_.of<Term>().tables = typename Term::Shared::Tables(terms.shared<Term>());
   });
 }
 
 template <class Term>
-void TermIndex::list(const TermTable<Term>& terms, int atoms) {
+void TermIndex::list(const TermTable<Term>& terms, int atoms, const RepeatedCell& repeated) {
   TermList<Term>& list = lists_.of<Term>();
+  list.copies_ = repeated.copies;
   list.first_.assign(atoms + 1, 0);
   for (const Term& term : terms) {
     for (const std::int32_t atom : term.atoms)
@@ -33,6 +35,15 @@ void TermIndex::list(const TermTable<Term>& terms, int atoms) {
   std::vector<std::int32_t> next(list.first_.begin(), list.first_.end() - 1);
   for (std::size_t i = 0; i < terms.size(); ++i)
     if (terms[i].counts()) list.terms_[next[terms[i].atoms[0]]++] = static_cast<std::int32_t>(i);
+  if (!repeated.copies.several()) return;
+  bool all_beside = true;
+  list.cells_.reserve(terms.size());
+  for (const Term& term : terms) {
+    const auto& cells =
+        list.cells_.emplace_back(cells_of_term(repeated.cell, repeated.positions, term.atoms));
+    for (const Int3& cell : cells) all_beside &= cell == Int3{};
+  }
+  if (all_beside) list.cells_ = {};
 }
 
 }  // namespace fg

@@ -25,9 +25,12 @@ struct EwaldConstants {
   double energy(const Box& box) const noexcept { return self + background_in(box); }
 };
 
-inline EwaldConstants ewald_constants(std::span<const double> charges, double alpha) noexcept {
+/// The charges are those of one of several copies.
+inline EwaldConstants ewald_constants(std::span<const double> charges, double alpha,
+                                      int copies = 1) noexcept {
   double sum = 0, squares = 0;
-  for (double q : charges) sum += q, squares += q * q;
+  for (int copy = 0; copy < copies; ++copy)
+    for (double q : charges) sum += q, squares += q * q;
   return {.self = -alpha * std::numbers::inv_sqrtpi * squares,
           .background = -std::numbers::pi * sum * sum / (2 * alpha * alpha)};
 }

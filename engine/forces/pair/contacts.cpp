@@ -33,8 +33,14 @@ Vec3 direction_of(std::int32_t a, std::int32_t b) noexcept {
 }  // namespace
 
 Contacts::Contacts(const AtomParameters& parameters, const ExclusionTable& exclusions,
-                   const std::vector<ExceptionPair>& exceptions, const Box& box)
+                   const std::vector<ExceptionPair>& exceptions, const Box& box,
+                   const RepeatedCell& repeated)
     : parameters_(parameters), exclusions_(exclusions), exceptions_(exceptions), box_(box) {
+  if (repeated.copies.several()) {
+    cells_.reserve(exceptions.size());
+    for (const ExceptionPair& e : exceptions)
+      cells_.push_back(cells_of_term<2>(repeated.cell, repeated.positions, e.atoms)[1]);
+  }
   longest_ = least_distance;
   for (std::size_t i = 0; i < parameters.sigma.size(); ++i)
     if (parameters.epsilon[i] > 0)
@@ -47,10 +53,9 @@ Contacts::Contacts(const AtomParameters& parameters, const ExclusionTable& exclu
 }
 
 double Contacts::distance_of(std::int32_t a, std::int32_t b) const noexcept {
-  const auto excluded = exclusions_.of(a);
-  if (std::binary_search(excluded.begin(), excluded.end(), b)) return 0;
+  if (exclusions_.holds(a, b)) return 0;
   const AtomParameters& p = parameters_;
-  return contact(p.sigma_of(a, b), p.epsilon_of(a, b), p.charge[a] * p.charge[b]);
+  return contact(p.sigma_of(a, b), p.epsilon_of(a, b), p.charge_of(a) * p.charge_of(b));
 }
 
 template <class Visit>
@@ -60,11 +65,19 @@ void Contacts::for_each(std::span<const Vec3> positions, double limit, Visit&& v
     const double reach = distance_of(a, b);
     if (dot(d, d) < limit * limit * reach * reach) visit(a, b, d, reach);
   });
-  for (const ExceptionPair& e : exceptions_) {
-    const auto [a, b] = e.atoms;
+  const Copies& copies = parameters_.copies;
+  for (std::size_t i = 0; i < exceptions_.size(); ++i) {
+    const ExceptionPair& e = exceptions_[i];
     const double reach = contact(e.sigma, e.epsilon, e.charge_product);
-    const Vec3 d = box_.nearest_image(positions[b] - positions[a]);
-    if (dot(d, d) < limit * limit * reach * reach) visit(a, b, d, reach);
+    for (int copy = 0; copy < copies.count(); ++copy) {
+      auto [a, b] = e.atoms;
+      if (copies.several()) {
+        a += copy * static_cast<std::int32_t>(parameters_.charge.size());
+        b = copies.atom(a, b, cells_[i]);
+      }
+      const Vec3 d = box_.nearest_image(positions[b] - positions[a]);
+      if (dot(d, d) < limit * limit * reach * reach) visit(a, b, d, reach);
+    }
   }
 }
 

@@ -26,9 +26,10 @@ struct ClosestContact {
 
 class Contacts {
  public:
-  /// All arguments must outlive this object.
+  /// All arguments must outlive this object. `exceptions` are those of one copy.
   Contacts(const AtomParameters& parameters, const ExclusionTable& exclusions,
-           const std::vector<ExceptionPair>& exceptions, const Box& box);
+           const std::vector<ExceptionPair>& exceptions, const Box& box,
+           const RepeatedCell& repeated = {});
 
   /// The closest of all pairs below `limit` contact distances.
   ClosestContact closest(std::span<const Vec3> positions, double limit) const;
@@ -46,6 +47,7 @@ class Contacts {
   const AtomParameters& parameters_;
   const ExclusionTable& exclusions_;
   const std::vector<ExceptionPair>& exceptions_;
+  std::vector<Int3> cells_;  // of the second atom of each, with copies
   Box box_;
   double longest_ = 0;
 };

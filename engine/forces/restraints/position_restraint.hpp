@@ -24,9 +24,10 @@ namespace fg {
 
 struct PositionRestraint {
   std::int32_t atom = 0;
-  Vec3 stiffness;  // k of each axis
-  Vec3 reference;  // in the starting box
-  Vec3 anchor;     // the part of the reference that is stretched with the box
+  Vec3 stiffness;        // k of each axis
+  Vec3 reference;        // in the starting box
+  Vec3 anchor;           // the part of the reference that is stretched with the box
+  bool follows = false;  // whether each copy of a repeated cell has an anchor of its own
 };
 
 struct RestraintPull {

@@ -14,7 +14,7 @@ constexpr int sweeps = 2000;
 constexpr int sweeps_to_nudge = 50;
 constexpr double nudge = 0.02;  // fraction of the bond
 
-using Atoms = std::span<const std::int32_t>;
+using Atoms = AtomsOfCopy;
 using Bonds = std::span<const FragmentConstraint>;
 
 double worst_error(Atoms atoms, Bonds bonds, std::span<const Vec3> positions) {
@@ -49,8 +49,8 @@ void project_far_fragments(const FragmentTable& table, std::span<const double> m
         Vec3& a = positions[atoms[bond.a]];
         Vec3& b = positions[atoms[bond.b]];
         const Vec3 d = b - a;
-        const double now = norm(d), share = 1.0 / masses[atoms[bond.a]],
-                     other = 1.0 / masses[atoms[bond.b]];
+        const double now = norm(d), share = 1.0 / masses[atoms.within()[bond.a]],
+                     other = 1.0 / masses[atoms.within()[bond.b]];
         const Vec3 way = now > 1e-6 ? d * (1.0 / now) : Vec3{1, 0, 0};
         const Vec3 change = way * ((bond.distance - now) / (share + other));
         a -= change * share;

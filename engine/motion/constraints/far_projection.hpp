@@ -14,8 +14,9 @@
 namespace fg {
 
 /// Moves fragments with a constraint error above `tolerance` (relative) to within it; `positions`
-/// and `masses` are those of all atoms of the table. If a fragment does not converge, for example
-/// because its constraints contradict each other, it is left at its last positions.
+/// are those of all atoms of the table, `masses` those of one copy. If a fragment does not
+/// converge, for example because its constraints contradict each other, it is left at its last
+/// positions.
 void project_far_fragments(const FragmentTable& table, std::span<const double> masses,
                            double tolerance, std::span<Vec3> positions);
 

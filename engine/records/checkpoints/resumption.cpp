@@ -15,7 +15,7 @@ namespace {
 
 Checkpoint load_of_job(const std::string& path, const Job& job) {
   Checkpoint checkpoint = load_checkpoint(path);
-  check_belongs(checkpoint, path, job_digest(job), static_cast<int>(job.atoms.size()));
+  check_belongs(checkpoint, path, job_digest(job), job.all_atoms());
   check_division(checkpoint, path, job.settings.patch_grid);
   return checkpoint;
 }

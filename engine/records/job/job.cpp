@@ -9,19 +9,12 @@
 #include "base/sha256.hpp"
 #include "records/hdf5/hdf5.hpp"
 #include "records/job/box_numbers.hpp"
+#include "records/job/job_repeat.hpp"
 #include "records/job/job_restraints.hpp"
 
 namespace fg {
 
 namespace {
-
-std::vector<Vec3> read_vectors(const h5::Reader& file, const std::string& object) {
-  const std::vector<double> flat = file.array<double>(object, {3});
-  std::vector<Vec3> vectors(flat.size() / 3);
-  for (std::size_t i = 0; i < vectors.size(); ++i)
-    vectors[i] = {flat[3 * i], flat[3 * i + 1], flat[3 * i + 2]};
-  return vectors;
-}
 
 /// One column of a table of terms.
 template <class Value, class Term>
@@ -208,6 +201,7 @@ Job read_job(const JobFile& whole) {
   if (file.has_attribute("/", "memory")) job.memory = file.number<double>("/", "memory");
   if (!take_box(file.array<double>("/box"), job.box)) file.fail(box_numbers_rule, "/box");
   job.box.periodic = file.number<std::int64_t>("/settings", "periodic") != 0;
+  read_repeat(file, job);
   JobAtoms& atoms = job.atoms;
   atoms.position = read_vectors(file, "/atoms/position");
   atoms.velocity = read_vectors(file, "/atoms/velocity");
@@ -240,6 +234,7 @@ std::string job_digest(const Job& job) {
   const auto add_whole = [&](std::int64_t value) { sum.add(static_cast<std::uint64_t>(value)); };
   add_box(sum, job.box);
   const JobAtoms& atoms = job.atoms;
+  add_repeat(sum, job);
   add_whole(atoms.size());
   for (const Vec3& v : atoms.position) add_vector(v);
   for (const Vec3& v : atoms.velocity) add_vector(v);
@@ -289,14 +284,16 @@ std::vector<KeyGroup> job_keys() {
 }
 
 std::string describe_atom(const Job& job, int atom) {
-  const auto i = static_cast<std::size_t>(atom);
+  const Copies copies = job.copies();
+  const auto i = static_cast<std::size_t>(copies.within(atom));
   std::string text = "atom " + std::to_string(atom + 1);
   if (i >= job.atoms.name.size()) return text;
   text += " (" + job.atoms.name[i];
   if (i < job.atoms.residue.size()) {
     const auto r = static_cast<std::size_t>(job.atoms.residue[i]);
     if (r < job.residues.name.size()) {
-      text += " of " + job.residues.name[r] + " " + std::to_string(job.residues.number[r]);
+      const std::int64_t before = job.residue_numbers_before(copies.of_atom(atom));
+      text += " of " + job.residues.name[r] + " " + std::to_string(before + job.residues.number[r]);
       if (!job.residues.chain[r].empty()) text += ", chain " + job.residues.chain[r];
     }
   }

@@ -14,13 +14,15 @@
 #include "forces/restraints/position_restraint.hpp"
 #include "forces/terms/terms.hpp"
 #include "particles/atom_parameters.hpp"
+#include "particles/copies.hpp"
+#include "particles/patch_block.hpp"
 #include "particles/topology.hpp"
 #include "records/job/job_file.hpp"
 #include "records/job/job_settings.hpp"
 
 namespace fg {
 
-/// One entry per atom, in the input's order.
+/// One entry per atom of one copy, in the input's order.
 struct JobAtoms {
   std::vector<Vec3> position;  // [bohr], fragments whole
   std::vector<Vec3> velocity;  // [bohr per au time]
@@ -42,14 +44,24 @@ struct JobResidues {
   std::vector<std::int32_t> number;
 };
 
+/// Where a stage that follows another begins, if its job is of several copies. One entry for each
+/// atom of all copies; without velocities those of JobAtoms count.
+struct JobStart {
+  std::vector<Vec3> position, velocity;
+};
+
 struct Job {
   std::string path;
   std::string title;
   std::string input_text;
   std::string finegrain_version;
   double memory = 0;  ///< bytes that a run takes, roughly; 0 if the job does not give it
-  Box box;
+  Box box;            ///< of all copies
+  /// How often the cell is there along each of its vectors; atoms, residues and terms are of one.
+  Int3 repeat{1, 1, 1};
+  Box cell;  ///< of one copy, if there are several
   JobAtoms atoms;
+  std::optional<JobStart> start;
   JobResidues residues;
   LennardJonesTypes lennard_jones_types;
   /// Pairs of atoms that viewers connect, one after the other: bonds without Urey-Bradley terms,
@@ -60,7 +72,21 @@ struct Job {
   Topology topology;
   JobSettings settings;
   JobDynamics dynamics;
+
+  Copies copies() const noexcept { return {repeat, atoms.size()}; }
+  /// Atoms of all copies.
+  int all_atoms() const noexcept { return atoms.size() * copies().count(); }
+  const Box& one_cell() const noexcept { return copies().several() ? cell : box; }
+  /// The box that belongs to the positions of the atoms and to the references of restraints.
+  Box first_box() const noexcept { return copies().several() ? repeated(cell, repeat) : box; }
+  RepeatedCell repeated_cell() const noexcept { return {copies(), one_cell(), atoms.position}; }
+  /// What is added to the number of each residue of a copy, so that numbers go on.
+  std::int64_t residue_numbers_before(int copy) const noexcept;
 };
+
+/// Positions and velocities of all atoms at the start of the job.
+std::vector<Vec3> start_positions(const Job& job);
+std::vector<Vec3> start_velocities(const Job& job);
 
 /// The kind of such jobs, as their files name it.
 inline constexpr std::string_view classical_kind = "classical";

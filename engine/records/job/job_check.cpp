@@ -74,7 +74,11 @@ class Checker {
   }
 
   void frame() const {
-    const Box& box = job_.box;
+    frame(job_.box);
+    if (job_.copies().several()) frame(job_.cell);
+  }
+
+  void frame(const Box& box) const {
     for (int axis = 0; axis < 3; ++axis)
       number("/box", "box edge", box.edge[axis], shortest_edge, longest_edge);
     if (!box.periodic && !box.orthorhombic())
@@ -94,12 +98,29 @@ class Checker {
            "make the job again from its input");
   }
 
+  void starts() const {
+    const auto all = static_cast<std::size_t>(job_.all_atoms());
+    for (const auto* vectors : {&job_.start->position, &job_.start->velocity}) {
+      if (vectors->size() != all && !(vectors->empty() && vectors != &job_.start->position))
+        refuse("the start of a stage does not have one row per atom", "/start",
+               std::to_string(vectors->size()), std::to_string(all),
+               "run the stage before again, and then this one");
+      for (const Vec3& v : *vectors)
+        for (int axis = 0; axis < 3; ++axis) number("/start", "a number", v[axis], -1e7, 1e7);
+    }
+  }
+
   void atoms() const {
     const JobAtoms& a = job_.atoms;
     const std::size_t count = a.position.size();
     if (count == 0 || count > static_cast<std::size_t>(std::numeric_limits<int>::max() / 8))
       refuse("a system must have atoms", "/atoms", std::to_string(count), "at least 1",
              "check the topology and coordinate files");
+    const double all = static_cast<double>(count) * job_.copies().count();
+    if (all > std::numeric_limits<int>::max() / 8)
+      refuse("the copies of the cell have too many atoms", "/ repeat", precise(all),
+             std::to_string(std::numeric_limits<int>::max() / 8), "repeat the cell less often");
+    if (job_.start) starts();
     rows("velocity", a.velocity, count);
     rows("mass", a.mass, count);
     rows("charge", a.charge, count);
@@ -110,6 +131,10 @@ class Checker {
     rows("name", a.name, count);
     rows("element", a.element, count);
     const JobResidues& r = job_.residues;
+    if (job_.copies().several())
+      number("/ repeat", "number of the last residue",
+             static_cast<double>(job_.residue_numbers_before(job_.copies().count())), 0,
+             std::numeric_limits<std::int32_t>::max() / 2.0);
     if (r.chain.size() != r.name.size() || r.number.size() != r.name.size())
       refuse("the tables of residues differ in length", "/residues", "", "",
              "make the job again from its input");
@@ -333,7 +358,7 @@ class Checker {
     // A patch takes kilobytes, even without atoms.
     const auto& [nx, ny, nz] = s.patch_grid;
     number(at, "number of patches", static_cast<double>(nx) * ny * nz, 1,
-           most_empty_patches + static_cast<double>(job_.atoms.size()));
+           most_empty_patches + static_cast<double>(job_.all_atoms()));
     if (s.electrostatics != Electrostatics::pme) return;
     if (!job_.box.periodic)
       refuse("particle-mesh Ewald needs a periodic box", at, "periodic = 0", "periodic = 1",

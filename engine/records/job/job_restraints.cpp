@@ -21,13 +21,18 @@ std::vector<PositionRestraint> read_restraints(const h5::Reader& file) {
   const auto row = [](const std::vector<double>& values, std::size_t i) {
     return Vec3{values[3 * i], values[3 * i + 1], values[3 * i + 2]};
   };
+  // Only where a cell is repeated.
+  std::vector<std::int32_t> follows(atoms.size(), 0);
+  if (file.has(at + "/follows")) follows = file.array<std::int32_t>(at + "/follows");
+  if (follows.size() != atoms.size()) file.fail("the columns differ in length", at);
   std::vector<PositionRestraint> restraints;
   restraints.reserve(atoms.size());
   for (std::size_t i = 0; i < atoms.size(); ++i)
     restraints.push_back({.atom = atoms[i],
                           .stiffness = row(constants, i),
                           .reference = row(reference, i),
-                          .anchor = row(anchor, i)});
+                          .anchor = row(anchor, i),
+                          .follows = follows[i] != 0});
   return restraints;
 }
 

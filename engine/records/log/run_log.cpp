@@ -140,7 +140,10 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
     rows.emplace_back(std::move(name), std::move(value));
   };
   add("title", job.title);
-  add("atoms", to_string(job.atoms.size()));
+  const std::size_t copies = static_cast<std::size_t>(job.copies().count());
+  add("atoms", to_string(job.all_atoms()));
+  if (copies > 1)
+    add("copies", three(job.repeat) + " of a cell with " + to_string(job.atoms.size()) + " atoms");
   const auto lengths = [&](double x, double y, double z) {
     return length(x) + ", " + length(y) + ", " + length(z);
   };
@@ -154,16 +157,19 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
         std::count_if(terms.begin(), terms.end(), [](const Term& term) { return term.counts(); });
     if (terms.empty()) return;
     add(std::string(Term::names_of_many),
-        to_string(terms.size()) + (counting < std::ssize(terms)
-                                       ? " pairs left out of the pair sum, " + to_string(counting) +
-                                             " of them computed by themselves"
-                                       : ""));
+        to_string(terms.size() * copies) +
+            (counting < std::ssize(terms)
+                 ? " pairs left out of the pair sum, " +
+                       to_string(counting * static_cast<std::ptrdiff_t>(copies)) +
+                       " of them computed by themselves"
+                 : ""));
   });
-  add("constraints", to_string(t.constraints.size()) + ", of which in " +
-                         to_string(t.waters.size()) + " rigid waters");
-  if (!t.virtual_sites.empty()) add("virtual sites", to_string(t.virtual_sites.size()));
+  add("constraints", to_string(t.constraints.size() * copies) + ", of which in " +
+                         to_string(t.waters.size() * copies) + " rigid waters");
+  if (!t.virtual_sites.empty()) add("virtual sites", to_string(t.virtual_sites.size() * copies));
   if (!job.restraints.empty())
-    add("restrained atoms", to_string(job.restraints.size()) + ", harmonic, at their references");
+    add("restrained atoms",
+        to_string(job.restraints.size() * copies) + ", harmonic, at their references");
   add("constraint tolerance", quantity(d.constraint_tolerance, "relative"));
   add("Lennard-Jones",
       job.lennard_jones_types.count > 0

@@ -155,11 +155,23 @@ def upright(vectors: Floats) -> tuple[Floats, Floats | None]:
     vectors = np.tril(vectors)
     if np.abs(vectors - np.diag(np.diagonal(vectors))).max() <= _upright * largest:
         return np.diagonal(vectors).copy(), turn
+    return _reduced(vectors), turn
+
+
+def repeated(box: Floats, counts: tuple[int, int, int]) -> Floats:
+    """Return the box of so many copies of a box along each of its vectors."""
+    if not is_tilted(box):
+        return np.asarray(box * counts)
+    return _reduced(vectors_of(box) * np.array(counts)[:, None])
+
+
+def _reduced(vectors: Floats) -> Floats:
+    """Return the box of the same lattice whose vectors b and c are shortest; changes `vectors`."""
     for row, column in ((2, 1), (2, 0), (1, 0)):
         share = vectors[row, column] / vectors[column, column]
         if abs(share) > _half:
             vectors[row] -= np.round(share) * vectors[column]
-    return box_of(vectors), turn
+    return box_of(vectors)
 
 
 def same_lattice(one: Floats, other: Floats, error: float) -> bool:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -45,17 +46,24 @@ class Job(JobFile):
         self._require_numbers("settings", self.settings, *given)
         optional = {"long_range_interval"} & set(self.dynamics)
         self._require_numbers("dynamics", self.dynamics, "steps", "timestep", *optional)
-        self.atoms = int(file["atoms/mass"].shape[0])
-        self.waters, self.constraints, self.cmaps = (
-            int(file[f"{table}/atoms"].shape[0]) if table in file else 0
-            for table in ("waters", "constraints", "cmaps")
-        )
-        self.restraints = int(file["restraints/atoms"].shape[0]) if "restraints" in file else 0
-        far = "exceptions/far"
-        self.far_exceptions = int(file[far].shape[0]) if far in file else 0
-        self.virtual_sites = (
-            int(file["virtual_sites/site"].shape[0]) if "virtual_sites" in file else 0
-        )
+        self.repeat = self._repeat_of(file)
+        self.copies = math.prod(self.repeat)
+
+        def rows(table: str) -> int:
+            return self.copies * int(file[table].shape[0]) if table in file else 0
+
+        self.atoms = rows("atoms/mass")
+        self.waters, self.constraints = rows("waters/atoms"), rows("constraints/atoms")
+        self.cmaps, self.restraints = rows("cmaps/atoms"), rows("restraints/atoms")
+        self.far_exceptions, self.virtual_sites = rows("exceptions/far"), rows("virtual_sites/site")
+
+    def _repeat_of(self, file: h5py.File) -> tuple[int, int, int]:
+        """Return how often the cell is there along each of its vectors."""
+        counts = np.asarray(file.attrs.get("repeat", (1, 1, 1)))
+        if counts.shape != (3,) or counts.dtype.kind not in "iu" or (counts < 1).any():
+            raise self._damaged("repeat", "three numbers of at least 1 are expected")
+        x, y, z = (int(count) for count in counts)
+        return x, y, z
 
     @property
     def steps(self) -> int:
@@ -81,7 +89,19 @@ class Job(JobFile):
     @property
     def box(self) -> Array:
         """Box in nm: float64, shape (3,), edges; or (3, 3), vectors in rows, if it is tilted."""
-        return cells.box_of(self._array("box")) * units.bohr_in_nm
+        with self._opened() as file:
+            started = self.copies > 1 and "start" in file
+        if started:
+            return cells.box_of(self._array("start/box")) * units.bohr_in_nm
+        return cells.repeated(self._cell(), self.repeat) * units.bohr_in_nm
+
+    def _cell(self) -> Array:
+        """Return the box of one copy, bohr."""
+        return cells.box_of(self._array("box"))
+
+    def _all(self, of_one: Array) -> Array:
+        """Return a table of one copy for all."""
+        return np.concatenate([of_one] * self.copies) if self.copies > 1 else of_one
 
     @property
     def volume(self) -> float:
@@ -91,32 +111,53 @@ class Job(JobFile):
     @property
     def positions(self) -> Array:
         """Positions: float64, shape (atoms, 3), nm, in the input's order."""
-        return self._array("atoms/position") * units.bohr_in_nm
+        if (started := self._start("position")) is not None:
+            return started * units.bohr_in_nm
+        position = self._array("atoms/position")
+        if self.copies > 1:
+            places = np.indices(self.repeat, np.int32).reshape(3, -1).T
+            offsets = cells.shifts(places, self._cell())
+            position = (offsets[:, None, :] + position).reshape(-1, 3)
+        return position * units.bohr_in_nm
+
+    def _start(self, name: str) -> Array | None:
+        """Return what a stage of several copies begins with, if it is not what the input gave."""
+        with self._opened() as file:
+            found = self.copies > 1 and f"start/{name}" in file
+        return self._array(f"start/{name}") if found else None
 
     @property
     def velocities(self) -> Array:
         """Velocities: float64, shape (atoms, 3), nm/ps."""
-        return self._array("atoms/velocity") * units.speed_in_nm_per_ps
+        velocity = self._start("velocity")
+        if velocity is None:
+            velocity = self._all(self._array("atoms/velocity"))
+        return velocity * units.speed_in_nm_per_ps
 
     @property
     def masses(self) -> Array:
         """Masses: float64, shape (atoms,), dalton."""
-        return self._array("atoms/mass") * units.electron_mass_in_dalton
+        return self._all(self._array("atoms/mass")) * units.electron_mass_in_dalton
 
     @property
     def charges(self) -> Array:
         """Charges: float64, shape (atoms,), elementary charges."""
-        return self._array("atoms/charge")
+        return self._all(self._array("atoms/charge"))
 
     @property
     def names(self) -> list[str]:
         """Name of each atom, such as "CA"."""
-        return self._names("atoms/name")
+        return self._names_of_all("atoms/name")
 
     @property
     def elements(self) -> list[str]:
         """Chemical symbol of each atom."""
-        return self._names("atoms/element")
+        return self._names_of_all("atoms/element")
+
+    def _names_of_all(self, table: str) -> list[str]:
+        names = self._strings(table) * self.copies
+        self._check_rows(table, len(names))
+        return names
 
     def residues(self) -> tuple[Array, list[str], Array, list[str]]:
         """Return the residue of each atom, then name, number and chain of each residue.
@@ -129,14 +170,23 @@ class Job(JobFile):
             One entry per residue.
         """
         residue = self._array("atoms/residue")
-        self._check_rows("atoms/residue", len(residue))
+        self._check_rows("atoms/residue", self.copies * len(residue))
         names, chains = self._strings("residues/name"), self._strings("residues/chain")
         numbers = self._array("residues/number")
         if not len(names) == len(chains) == len(numbers):
             raise self._damaged("residues", "its tables differ in their sizes")
         if residue.dtype.kind not in "iu" or ((residue < 0) | (residue >= len(names))).any():
             raise self._damaged("atoms/residue", f"numbers of {len(names):,} residues are expected")
-        return residue, names, numbers, chains
+        if self.copies == 1:
+            return residue, names, numbers, chains
+        copy = np.arange(self.copies, dtype=np.int32)[:, None]
+        span = np.int32(int(numbers.max()) - int(numbers.min()) + 1)
+        return (
+            (residue + copy * np.int32(len(names))).ravel(),
+            names * self.copies,
+            (numbers + copy * span).ravel(),
+            chains * self.copies,
+        )
 
     def bonds(self) -> Array:
         """Return pairs of bonded atoms: int32, shape (pairs, 2).
@@ -144,10 +194,24 @@ class Job(JobFile):
         Constrained bonds are included, and virtual sites with the first of their parents. Terms
         between atoms that are bonded to a third one (Urey-Bradley) are not.
         """
-        pairs = self._stored_bonds()
-        if ((pairs < 0) | (pairs >= self.atoms)).any():
-            raise self._damaged("its bonds", f"numbers of {self.atoms:,} atoms are expected")
-        return pairs
+        pairs, atoms = self._stored_bonds(), self.atoms // self.copies
+        if ((pairs < 0) | (pairs >= atoms)).any():
+            raise self._damaged("its bonds", f"numbers of {atoms:,} atoms are expected")
+        return pairs if self.copies == 1 else self._repeated_bonds(pairs)
+
+    def _repeated_bonds(self, pairs: Array) -> Array:
+        """Return the bonds of all copies; one that leaves its cell goes to the nearest image."""
+        cell, position = self._cell(), self._array("atoms/position")
+        apart = position[pairs[:, 0]] - position[pairs[:, 1]]
+        beyond = np.rint(cells.fractional(cells.nearest_shift(apart, cell), cell)).astype(np.int64)
+        places = np.indices(self.repeat, np.int32).reshape(3, -1).T
+        other = (places[:, None, :] + beyond) % self.repeat
+        _, y, z = self.repeat
+        copy = (other[..., 0] * y + other[..., 1]) * z + other[..., 2]
+        atoms = self.atoms // self.copies
+        first = np.arange(self.copies)[:, None] * atoms + pairs[:, 0]
+        joined = np.stack([first, copy * atoms + pairs[:, 1]], axis=-1)
+        return np.asarray(joined.reshape(-1, 2), np.int32)
 
     def _stored_bonds(self) -> Array:
         with self._opened() as file:

@@ -9,7 +9,7 @@ from typing import Any
 
 from finegrain.classical.division.step_estimate import estimate_own_step
 from finegrain.classical.job import Job
-from finegrain.classical.preparation.check import ClassicalReport
+from finegrain.classical.preparation.check import ClassicalReport, copies_in_words
 from finegrain.engine.engine import usable_cores
 from finegrain.runs.job import check_job_file
 from finegrain.units import bohr_in_angstrom, in_angstrom
@@ -69,7 +69,8 @@ def _counts(value: Any) -> list[int]:
 
 def _in_words(job: Job) -> dict[str, str]:
     settings, dynamics = job.settings, job.dynamics
-    words = {"electrostatics": str(settings["electrostatics"])}
+    words = copies_in_words(job.repeat, job.atoms // job.copies)
+    words |= {"electrostatics": str(settings["electrostatics"])}
     if settings.get("periodic", 1) or settings["electrostatics"] != "plain":
         words["cutoff"] = in_angstrom(float(settings["cutoff"]))
     if settings["electrostatics"] == "pme":

@@ -16,9 +16,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.base import cells
 from finegrain.base.arguments import PathOrObject, run_folder
 from finegrain.base.visible import visible
 from finegrain.classical.job import Job
@@ -26,7 +28,7 @@ from finegrain.classical.run import Run
 from finegrain.errors import InputError
 from finegrain.files.readable import readable
 from finegrain.files.whole import changed_sealed_hdf5, replace_file
-from finegrain.runs.checkpoints import read_checkpoint, step_of_checkpoint
+from finegrain.runs.checkpoints import CheckpointState, read_checkpoint, step_of_checkpoint
 from finegrain.runs.folder.directory import STAGES, RunDirectory
 from finegrain.runs.folder.result_file import read_json
 from finegrain.runs.job import REMEDY
@@ -149,6 +151,10 @@ class StagedRun:
         state = read_checkpoint(before.checkpoint)
         box = state.box / bohr_in_nm
         with changed_sealed_hdf5(folder.job) as file, readable(folder.job, REMEDY):
+            file.attrs["starts_from"] = str(_result(before).get("state_digest", ""))
+            if "repeat" in file.attrs:
+                _give_copies(file, state, carries=self._stages[number][1])
+                return
             old = file["box"][...]
             position = state.unwrapped() / bohr_in_nm
             if not file["settings"].attrs["periodic"]:
@@ -164,7 +170,6 @@ class StagedRun:
             file["atoms/position"][...] = position
             if self._stages[number][1]:
                 file["atoms/velocity"][...] = state.velocities / speed_in_nm_per_ps
-            file.attrs["starts_from"] = str(_result(before).get("state_digest", ""))
 
     def refuse_changed_stages(self) -> None:
         """Complain if a stage has begun from another end of the stage before than there is now."""
@@ -176,6 +181,18 @@ class StagedRun:
                 hint = f"run this stage again: remove the files in {folder.path} but job.h5"
                 what = "has begun from a state that the stage before no longer ends in"
                 raise InputError(what, where=str(folder.path), value=start[:12], hint=hint)
+
+
+def _give_copies(file: h5py.File, state: CheckpointState, *, carries: bool) -> None:
+    """Write a state beside the cell that is repeated: each copy has moved in its own way."""
+    if "start" in file:
+        del file["start"]
+    box = state.box / bohr_in_nm
+    _fit_patches(file["settings"].attrs, cells.widths(box))
+    file["start/box"] = cells.engine_numbers(box)
+    file["start/position"] = state.unwrapped() / bohr_in_nm
+    if carries:
+        file["start/velocity"] = state.velocities / speed_in_nm_per_ps
 
 
 def _stages_in(file: Path) -> list[tuple[str, bool]]:

@@ -36,7 +36,9 @@ def _other_patches(prepared: Prepared, pes: int) -> list[Division]:
     else:
         grids = []
         for number in sorted({pes, given.pes}):
-            usual = fineness.choose_patches(division.most_patches, prepared.system.atoms, number)
+            usual = fineness.choose_patches(
+                division.most_patches, prepared.system.all_atoms, number
+            )
             grids += fineness.finer(division.most_patches, usual, given.pair_computes, number)
     # How long lists can be used depends on the patches.
     forces = prepared.given.model.forces

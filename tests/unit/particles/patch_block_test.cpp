@@ -16,7 +16,8 @@ TEST(ExclusionTable, IsSymmetricSortedAndWithoutRepetition) {
   const ExclusionTable table = make_exclusion_table(5, pairs);
   const std::vector<std::vector<std::int32_t>> expected{{3, 4}, {3}, {}, {0, 1}, {0}};
   for (int id = 0; id < 5; ++id) {
-    const auto of = table.of(id);
+    std::vector<std::int32_t> room;
+    const auto of = table.of(id, room);
     EXPECT_EQ(std::vector<std::int32_t>(of.begin(), of.end()), expected[id]) << id;
   }
 }

@@ -95,7 +95,7 @@ def _sizes(points: Floats) -> tuple[int, int, int]:
 
 
 def dispersion_coefficients(
-    lennard_jones: LennardJones, cutoff: float, switch_distance: float
+    lennard_jones: LennardJones, cutoff: float, switch_distance: float, copies: int = 1
 ) -> tuple[float, float]:
     """Return what the dispersion beyond the cutoff adds to energy and virial, times the volume.
 
@@ -111,6 +111,8 @@ def dispersion_coefficients(
         The parameters of all atoms.
     cutoff, switch_distance : float
         In bohr; zero for no switch.
+    copies : int
+        How often these atoms are there.
 
     Returns
     -------
@@ -122,9 +124,10 @@ def dispersion_coefficients(
     Shirts, Mobley, Chodera, Pande, J. Phys. Chem. B 111, 13052 (2007), doi:10.1021/jp0735987;
     the average over N (N + 1) / 2 pairs is OpenMM's.
     """
-    _, atoms, counts = np.unique(
+    _, atoms, of_one = np.unique(
         lennard_jones.kinds(), axis=1, return_index=True, return_counts=True
     )
+    counts = of_one * float(copies)
     first, second = np.triu_indices(len(counts))
     same = first == second
     pairs = np.where(same, counts[first] * (counts[first] + 1) / 2, counts[first] * counts[second])

@@ -20,6 +20,7 @@ _keys = InputKeys(
     sections,
     paths=(*_files, "directory", "include"),
     examples={
+        "system.repeat": "such as [2, 2, 2]",
         "forces.mesh": "such as [64, 64, 64]",
         "forces.spline_order": "one of 4, 5, 6, 8",
         "patches.grid": "such as [5, 5, 5]",

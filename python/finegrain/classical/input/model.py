@@ -113,6 +113,7 @@ Interval = Annotated[int, Field(ge=0, le=10**9)]
 ListInterval = Annotated[int, Field(ge=1, le=10**6)]
 MeshPoints = Annotated[int, Field(ge=1, le=largest_mesh)]
 Patches = Annotated[int, Field(ge=1, le=1024)]
+Copies = Annotated[int, Field(ge=1, le=2**20)]
 Pes = Annotated[int, Field(ge=1, le=10**6)]
 PairComputes = Annotated[int, Field(ge=1, le=14)]
 Pencils = Annotated[int, Field(ge=1, le=4096)]
@@ -133,6 +134,7 @@ class SystemSection(Section):
     include: list[str] = Field([], examples=[["/usr/share/gromacs/top"]])
     define: list[str] = Field([], examples=[["POSRES", "POSRES_FC_BB=400"]])
     box: Box | None = Field(None, examples=[["30 Å"] * 3])
+    repeat: list[Copies] | None = Field(None, min_length=3, max_length=3, examples=[[2, 2, 2]])
 
 
 class ForcesSection(Section):

@@ -54,7 +54,8 @@ _default_switch = {"charmm": "10 Å"}
 _default_tail = {"charmm": False}
 _default_tolerance = 1e-5
 _default_spacing = "1 Å"
-_largest_tail = 1e12  # hartree bohr^3, the engine's bound on the dispersion coefficient
+_largest_tail = 1e12  # hartree bohr^3, times the square of the number of copies
+_largest_whole_tail = 1e18  # the engine's bound on the dispersion coefficient
 
 _own_electrostatics = {
     "NoCutoff": "plain",
@@ -105,9 +106,10 @@ def resolve(
         problems += _force_switch_problems(given, settings, tail)
     if tail and settings.periodic and settings.cutoff > 0:
         settings.dispersion_coefficient, settings.dispersion_virial = ewald.dispersion_coefficients(
-            system.lennard_jones, settings.cutoff, settings.switch_distance
+            system.lennard_jones, settings.cutoff, settings.switch_distance, system.copies
         )
-        if not abs(settings.dispersion_coefficient) <= _largest_tail:
+        largest = min(_largest_tail * float(system.copies) ** 2, _largest_whole_tail)
+        if not abs(settings.dispersion_coefficient) <= largest:
             limit = f"about the size of the atoms, {in_angstrom(system.lennard_jones.largest())}"
             what, hint = "is shorter than atoms are wide", 'try cutoff = "9 Å"'
             problem = Problem(what, limit=limit, hint=hint)
@@ -194,7 +196,7 @@ def _choose_cutoff(
         hint = 'add switch = "off", or the distance where switching starts'
         problems.append(given.source.problem("forces.cutoff", what, limit=limit, hint=hint))
     if system.box is not None:
-        half = float(cells.widths(system.box).min()) / 2
+        half = float(cells.widths(cells.repeated(system.box, system.repeat)).min()) / 2
         if settings.cutoff > half:
             problems.append(_too_long(given, settings, half))
 
@@ -216,7 +218,7 @@ def _choose_mesh(
     settings: Settings,
     problems: list[Problem],
 ) -> None:
-    forces, own, box = given.model.forces, system.nonbonded, system.box
+    forces, own, box = given.model.forces, system.nonbonded, system.whole_box
     assert box is not None
     has_own = source.own_settings and own.method in ("PME", "Ewald")
     tolerance = _first(
@@ -255,7 +257,8 @@ def _choose_mesh(
         settings.mesh = ewald.mesh_for_spacing(forces.mesh_spacing.value, box)
         settings.origin["mesh"] = "input (mesh_spacing)"
     elif has_own and min(own.mesh) > 0 and forces.ewald_tolerance is None:
-        settings.mesh, settings.origin["mesh"] = own.mesh, "the System"
+        x, y, z = (int(n) * k for n, k in zip(own.mesh, system.repeat, strict=True))
+        settings.mesh, settings.origin["mesh"] = (x, y, z), "the System"
     elif has_own or forces.ewald_tolerance is not None:
         alpha = settings.ewald_coefficient
         settings.mesh = ewald.mesh_for_tolerance(tolerance, alpha, box)

@@ -186,6 +186,9 @@ def wrong_count(given: Input, named: int, placed: int) -> Problem:
     """Return the problem of coordinates that are not those of the topology."""
     what = f"{placed:,} atoms, but the topology has {named:,}"
     hint = "give the coordinates that were made together with this topology"
+    if given.model.system.repeat is not None and named and placed % named == 0:
+        hint = "give those of one copy; a repeated run continues with `finegrain resume`, or with "
+        hint += "a next stage in [[stages]]"
     key = "system.coordinates" if given.model.system.coordinates else "system.topology"
     return given.source.problem(key, what, hint=hint)
 

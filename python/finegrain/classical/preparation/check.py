@@ -203,7 +203,7 @@ def check_stages(path: str | Path, *, allow_scripts: bool = False) -> StagedRepo
 def report(prepared: Prepared, image: bytes) -> Report:
     """Describe a prepared run, whose job's file has these contents."""
     estimate = estimate_own_step(prepared.given.source.name, image, usable_cores())
-    system, division = prepared.system, prepared.division
+    system, division, copies = prepared.system, prepared.division, prepared.system.copies
     dynamics = prepared.given.model.dynamics
     steps = dynamics.steps if dynamics else 0
     length = steps * dynamics.timestep.value * time_in_ps if dynamics else 0.0
@@ -213,12 +213,12 @@ def report(prepared: Prepared, image: bytes) -> Report:
     x, y = division.pencil_grid
     return Report(
         source=prepared.given.source.name,
-        atoms=system.atoms,
-        waters=len(prepared.fragments.water_atoms),
-        virtual_sites=len(system.sites),
-        fragments=prepared.fragments.count,
-        degrees_of_freedom=system.degrees_of_freedom - removed,
-        charge=round(float(system.charge.sum()), 6) + 0.0,
+        atoms=system.all_atoms,
+        waters=copies * len(prepared.fragments.water_atoms),
+        virtual_sites=copies * len(system.sites),
+        fragments=copies * prepared.fragments.count,
+        degrees_of_freedom=copies * system.degrees_of_freedom - removed,
+        charge=round(copies * float(system.charge.sum()), 6) + 0.0,
         box_nm=(prepared.frame * bohr_in_nm).tolist(),
         periodic=prepared.settings.periodic,
         settings=_settings_in_words(prepared),
@@ -239,6 +239,13 @@ def report(prepared: Prepared, image: bytes) -> Report:
     )
 
 
+def copies_in_words(repeat: tuple[int, int, int], atoms: int) -> dict[str, str]:
+    """Return how often a cell of so many atoms is repeated; nothing if it is not."""
+    if math.prod(repeat) == 1:
+        return {}
+    return {"copies": f"{_times(repeat)} of {atoms:,} atoms"}
+
+
 def _times(counts: list[int] | tuple[int, ...]) -> str:
     return " x ".join(str(count) for count in counts)
 
@@ -249,7 +256,8 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
     def of(key: str) -> str:
         return f"  [{settings.origin[key]}]" if key in settings.origin else ""
 
-    words = {"electrostatics": settings.electrostatics + of("electrostatics")}
+    words = copies_in_words(prepared.system.repeat, prepared.system.atoms)
+    words |= {"electrostatics": settings.electrostatics + of("electrostatics")}
     if settings.has_lists:
         switch = settings.switch_distance
         words["cutoff"] = in_angstrom(settings.cutoff) + of("cutoff")
@@ -271,7 +279,7 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
     words["bits"] = settings.bits
     if settings.has_lists:
         words["pair list"] = _lists_in_words(prepared)
-    if held := len(prepared.system.restraints):
+    if held := prepared.system.copies * len(prepared.system.restraints):
         words["restraints"] = f"{held:,} atoms"
     dynamics = prepared.given.model.dynamics
     if dynamics is not None:
@@ -288,7 +296,7 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
 def _ewald_error_in_words(prepared: Prepared) -> str:
     settings, system = prepared.settings, prepared.system
     alpha, cutoff = settings.ewald_coefficient, settings.cutoff
-    volume = cells.volume(prepared.frame)
+    volume = cells.volume(prepared.frame) / system.copies
     error = ewald.direct_force_error(system.charge, alpha, cutoff, volume) * force_in_kj_per_mol_nm
     return (
         f"direct sum cut at erfc = {math.erfc(alpha * cutoff):.1e}, "

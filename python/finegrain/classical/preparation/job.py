@@ -25,6 +25,7 @@ from finegrain.toml_input.engine_check import refuse_what_the_engine_refuses
 
 # The key of the input from which a part of the job comes.
 _places = (
+    ("/ repeat", "system.repeat"),
     ("/box", "system.box"),
     ("/atoms/position", "system.coordinates"),
     ("/atoms/velocity", "system.coordinates"),
@@ -72,7 +73,11 @@ def job_image(prepared: Prepared) -> bytes:
     """Return the contents of the job's file, seal included."""
 
     def write(file: h5py.File) -> None:
-        file["box"] = cells.engine_numbers(prepared.frame)
+        box = prepared.frame
+        if prepared.system.copies > 1 and prepared.system.box is not None:
+            box = prepared.system.box
+            file.attrs["repeat"] = np.array(prepared.system.repeat, dtype=np.int64)
+        file["box"] = cells.engine_numbers(box)
         _write_atoms(file, prepared)
         _write_terms(file, prepared)
         _write_settings(file, prepared)
@@ -129,7 +134,10 @@ def _write_terms(file: h5py.File, prepared: Prepared) -> None:
     if len(system.sites):
         tables["virtual_sites"] = asdict(system.sites)
     if len(system.restraints):
-        tables["restraints"] = asdict(system.restraints)
+        restraints = asdict(system.restraints)
+        if system.copies == 1:
+            del restraints["follows"]
+        tables["restraints"] = restraints
     for name, columns in tables.items():
         group = file.create_group(name)
         for column, values in columns.items():

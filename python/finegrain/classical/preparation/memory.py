@@ -22,7 +22,11 @@ def refuse_what_does_not_fit(prepared: Prepared) -> None:
     largest = max(parts, key=lambda name: parts[name])
     key = "system.topology"
     hint = "simulate fewer atoms, or take a machine with more memory"
-    if largest == "mesh":
+    if largest != "mesh" and prepared.system.copies > 1:
+        key, hint = "system.repeat", "repeat it less often, or take a machine with more memory"
+    if key == "system.repeat":
+        pass
+    elif largest == "mesh":
         given = ("mesh", "mesh_spacing", "ewald_tolerance")
         key = next((f"forces.{name}" for name in given if getattr(forces, name) is not None), key)
         hint = 'use a coarser mesh, such as mesh_spacing = "1 Å"'
@@ -43,7 +47,7 @@ def refuse_what_does_not_fit(prepared: Prepared) -> None:
 
 def pairs_within(prepared: Prepared, radius: float) -> float:
     """Return the number of pairs of atoms closer than a radius, at the mean density."""
-    atoms = prepared.system.atoms
+    atoms = prepared.system.all_atoms
     density = atoms / cells.volume(prepared.frame)
     every = 0.5 * atoms * (atoms - 1)
     if not prepared.settings.periodic:
@@ -69,7 +73,7 @@ def memory_of(prepared: Prepared) -> dict[str, float]:
     terms += 5.0 * sum(array.nbytes for array in shared)
     terms += 400.0 * len(system.sites)
     real = 8 if prepared.settings.precision == "double" else 4
-    messages = system.atoms * 3 * real * 2 * 28.0
+    messages = system.all_atoms * 3 * real * 2 * 28.0
     mesh = math.prod(prepared.settings.mesh) * 64.0
-    atoms = 40e6 + system.atoms * 400.0 + terms + messages
+    atoms = 40e6 + system.all_atoms * 400.0 + terms + messages
     return {"atoms": atoms, "pair lists": clusters, "mesh": mesh}

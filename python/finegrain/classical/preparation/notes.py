@@ -81,7 +81,7 @@ def _file(prepared: Prepared) -> str:
 
 
 def _net_charge(prepared: Prepared) -> list[str]:
-    charge = float(prepared.system.charge.sum())
+    charge = float(prepared.system.charge.sum()) * prepared.system.copies
     if abs(charge) < _least_charge:
         return []
     words = f"the net charge is {charge:+.3f} e"

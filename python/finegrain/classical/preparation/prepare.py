@@ -41,6 +41,7 @@ from finegrain.classical.system.system import ClassicalSystem, Floats, Ints
 from finegrain.errors import InputError, Problem
 from finegrain.units import Ramp, bohr_in_nm, speed_in_nm_per_ps
 
+most_atoms = (2**31 - 1) // 8  # the engine's limit
 _flattest = 1e-6  # volume of a cell over the cube of its largest number
 
 
@@ -90,7 +91,8 @@ def prepare_input(given: Input) -> Prepared:
     given.problems += wrong
     if wrong or tied:
         given.raise_problems()
-    frame = system.box if system.box is not None else place_in_frame(system, settings)
+    box = system.whole_box
+    frame = box if box is not None else place_in_frame(system, settings)
     velocity, start = _velocities(given, system)
     far = far_exceptions(system, settings)
     warmest = _warmest(given, system, velocity)
@@ -126,6 +128,7 @@ def _checked_system(given: Input, source: Source) -> ClassicalSystem:
     _add(given, "system.topology", refused)
     if wrong_box or any("virtual sites" in problem.value for problem in refused):
         given.raise_problems()  # overlaps, masses and cutoffs would be reported for the same cause
+    _repeat(given, system)
     if source.velocity is not None:
         system.velocity = source.velocity / speed_in_nm_per_ps
     # What comes after counts on tables that go together, then on numbers within bounds.
@@ -209,6 +212,25 @@ def _box(given: Input, source: Source) -> tuple[Floats | None, list[Problem]]:
             "plane of x and y; results have this orientation"
         )
     return box / unit, []
+
+
+def _repeat(given: Input, system: ClassicalSystem) -> None:
+    """Give the system its copies, if it can have them."""
+    counts = given.model.system.repeat
+    if counts is None:
+        return
+    x, y, z = counts
+    atoms = x * y * z * system.atoms
+    problem, key = given.source.problem, "system.repeat"
+    if system.box is None:
+        hint = 'give [system] box = ["60 Å", "60 Å", "60 Å"], or take repeat out'
+        given.problems.append(problem(key, "needs a periodic box to repeat", hint=hint))
+    elif atoms > most_atoms:
+        hint = "repeat it less often"
+        what, limit = f"makes {atoms:,} atoms", f"{most_atoms:,}, which their numbers allow"
+        given.problems.append(problem(key, what, limit=limit, hint=hint))
+    else:
+        system.repeat = (x, y, z)
 
 
 def _heavy_hydrogens(given: Input, system: ClassicalSystem) -> list[Problem]:

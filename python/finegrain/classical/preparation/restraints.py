@@ -117,7 +117,8 @@ def _placed(
     elif scaling == "com":
         mass = system.mass[atoms]
         anchor[:] = np.average(reference, axis=0, weights=mass) if mass.any() else 0.0
-    return Restraints(atoms, group.constants, reference, anchor)
+    follows = np.full(len(atoms), int(scaling != "none"), np.int32)
+    return Restraints(atoms, group.constants, reference, anchor, follows)
 
 
 def _read_reference(

@@ -71,7 +71,9 @@ def choose_division(
     dynamics = given.model.dynamics
     timestep = dynamics.timestep.value if dynamics else 2.0 / units.time_in_fs
     allowed = forces.pair_list_tolerance or parse_quantity(default_tolerance, units.drift)
-    kinds = find_kinds(system, thermal_motion(system, fragments), cells.volume(frame))
+    kinds = find_kinds(
+        system, thermal_motion(system, fragments), cells.volume(frame) / system.copies
+    )
     potential = PairPotential(
         settings.cutoff,
         settings.switch_distance,
@@ -113,7 +115,7 @@ def choose_division(
     problems += box_problems(given.source, dynamics, settings.periodic, rebuild)
     if barostat(dynamics):
         least *= room_for_scaling
-    patches, most, found = _choose_patches(given, settings, frame, least, system.atoms, far)
+    patches, most, found = _choose_patches(given, settings, frame, least, system.all_atoms, far)
     problems += found
     pencils = _choose_pencils(given, settings, problems)
     pes = given.model.patches.pes

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.base import cells
 from finegrain.classical.system.mixing import LennardJones
 from finegrain.classical.system.sites import VirtualSites
 from finegrain.classical.system.terms import TermTable, no_terms
@@ -63,12 +65,20 @@ class Restraints:
     reference : float64, shape (restraints, 3), bohr, in the starting box
     anchor : float64, shape (restraints, 3), bohr
         The part of the reference that is stretched with the box.
+    follows : int32, shape (restraints,)
+        1 where each copy of a repeated cell has an anchor of its own.
     """
 
     atoms: Ints = field(default_factory=lambda: no_ints(0))
     constants: Floats = field(default_factory=lambda: no_floats(0, 3))
     reference: Floats = field(default_factory=lambda: no_floats(0, 3))
     anchor: Floats = field(default_factory=lambda: no_floats(0, 3))
+    follows: Ints = field(default_factory=lambda: no_ints(0))
+
+    def __post_init__(self) -> None:
+        """Take anchors that no copy moves, if nothing else is said."""
+        if len(self.follows) != len(self.atoms):
+            self.follows = no_ints(len(self.atoms))
 
     def __len__(self) -> int:
         """Return the number of restrained atoms."""
@@ -81,6 +91,7 @@ class Restraints:
             np.concatenate([self.constants, other.constants]),
             np.concatenate([self.reference, other.reference]),
             np.concatenate([self.anchor, other.anchor]),
+            np.concatenate([self.follows, other.follows]),
         )
 
 
@@ -103,7 +114,7 @@ class Nonbonded:
 
 @dataclass
 class ClassicalSystem:
-    """Atoms and the terms of their force field.
+    """Atoms and the terms of their force field: of one copy, if a cell is repeated.
 
     Attributes
     ----------
@@ -117,6 +128,7 @@ class ClassicalSystem:
     sites : the virtual sites among the atoms
     restraints : of the input and of the files
     notes : what the user should know of how the force field was read
+    repeat : how often the cell is there along each of its vectors
     """
 
     names: Names
@@ -134,11 +146,27 @@ class ClassicalSystem:
     restraints: Restraints = field(default_factory=Restraints)
     notes: list[str] = field(default_factory=list)
     nonbonded: Nonbonded = field(default_factory=Nonbonded)
+    repeat: tuple[int, int, int] = (1, 1, 1)
 
     @property
     def atoms(self) -> int:
-        """Number of atoms."""
+        """Number of atoms of one copy."""
         return len(self.mass)
+
+    @property
+    def copies(self) -> int:
+        """Number of copies of the cell."""
+        return math.prod(self.repeat)
+
+    @property
+    def all_atoms(self) -> int:
+        """Number of atoms of all copies."""
+        return self.copies * self.atoms
+
+    @property
+    def whole_box(self) -> Floats | None:
+        """The box of all copies: as `box`."""
+        return None if self.box is None else cells.repeated(self.box, self.repeat)
 
     @property
     def sigma(self) -> Floats:

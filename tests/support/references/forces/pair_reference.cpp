@@ -79,7 +79,8 @@ PairEnergies pair_reference(const PairSettings& settings, const AtomParameters& 
   PairEnergies sum;
   const int n = static_cast<int>(positions.size());
   for (int i = 0; i < n; ++i) {
-    const auto excluded_from_i = exclusions.of(i);
+    std::vector<std::int32_t> room;
+    const auto excluded_from_i = exclusions.of(i, room);
     for (int j = i + 1; j < n; ++j) {
       Vec3 d = positions[i] - positions[j];
       if (box) d = box->nearest_image(d);
