@@ -87,22 +87,23 @@ def mdtraj_topology(job: NamedAtoms) -> Any:
     """Return the atoms of a job as an mdtraj topology, for names and residues in PDB files.
 
     Neighbours in a chain with the same number, as those that only an insertion code tells apart,
-    would be one residue to a reader. From the second on such a chain counts further.
+    would be one residue to a reader. From the second on such a chain counts further. A chain that
+    goes on behind another one, as in the copies of a cell, begins again: so atoms keep their order.
     """
     mdtraj = _mdtraj()
     residue_of, names, numbers, chains = job.residues()
     topology = mdtraj.Topology()
-    made: dict[str, Any] = {}
+    here, last = None, None
     residues = []
     before: dict[str, int] = {}
     added: dict[str, int] = {}
     for name, number, chain in zip(names, numbers, chains, strict=True):
-        if chain not in made:
-            made[chain] = topology.add_chain(chain_id=chain[:1] or None)
+        if here is None or chain != last:
+            here, last = topology.add_chain(chain_id=chain[:1] or None), chain
         added[chain] = added.get(chain, 0) + (before.get(chain) == int(number))
         before[chain] = int(number)
         counted = int(number) + added[chain]
-        residues.append(topology.add_residue(name, made[chain], resSeq=counted))
+        residues.append(topology.add_residue(name, here, resSeq=counted))
     order = np.argsort(residue_of, kind="stable")
     if not np.array_equal(order, np.arange(len(order))):
         raise InputError(

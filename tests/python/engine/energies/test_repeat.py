@@ -191,10 +191,12 @@ def test_results_name_all_atoms(tmp_path: Path) -> None:
         assert file["particles/all/position/value"].shape[1:] == (1296, 3)
         assert (file["connectivity/bonds"][...] == bonds + 1).all()
         assert (file["parameters/residues/number"][...] == number).all()
-    written = fg.convert(run, tmp_path / "end.pdb")
+    written = fg.convert(run, "pdb")
     atoms = [line for line in written.read_text().splitlines() if line.startswith(("ATOM", "HET"))]
-    assert len(atoms) == 1296
-    assert int(atoms[-1][22:26]) == 432
+    assert len(atoms) == 2 * 1296  # two frames
+    places = [float(line[38:46]) for line in atoms[:1296]]
+    assert places == pytest.approx(10 * job.positions[:, 1], abs=2e-2)  # the digits of .gro
+    assert [int(line[22:26]) for line in atoms[:1296]] == (residue + 1).tolist()
 
 
 def test_a_bond_through_a_face_joins_two_copies(tmp_path: Path) -> None:
