@@ -53,7 +53,7 @@ def simulated_step(
     job: Path,
     machine: MachineDescription,
     *,
-    steps: tuple[int, int] = (4, 12),
+    steps: tuple[int, int] = (12, 52),
     engine: Path | None = None,
     seconds: float = 900,
 ) -> SimulatedStep:
@@ -67,7 +67,8 @@ def simulated_step(
         A torus, fat tree or dragonfly (`finegrain.machines.simgrid.cluster_of`), with a node for
         each rank. Its processor says how fast nodes are with work and with messages.
     steps : tuple of int
-        The lengths of the two runs. Rebuilds of lists between them count for their messages alone.
+        The lengths of the two runs. Start and end of a run take a millisecond more or less, so a
+        step is known to a fortieth of that by default. Rebuilds of lists between them count for their messages alone.
     engine : Path, optional
         The engine for SimGrid; by default the one on the path.
     seconds : float
