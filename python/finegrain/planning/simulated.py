@@ -68,7 +68,8 @@ def simulated_step(
         each rank. Its processor says how fast nodes are with work and with messages.
     steps : tuple of int
         The lengths of the two runs. Start and end of a run take a millisecond more or less, so a
-        step is known to a fortieth of that by default. Rebuilds of lists between them count for their messages alone.
+        step is known to a fortieth of that by default. Rebuilds of lists between them count for
+        their messages alone.
     engine : Path, optional
         The engine for SimGrid; by default the one on the path.
     seconds : float
