@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "processes/torus_name.hpp"
 #include "processes/two_levels.hpp"
 #include "runtime/places/balance.hpp"
 
@@ -26,6 +27,8 @@ std::array<double, 3> position(const ArrayCore& array, int ordinal) {
 
 constexpr std::string_view torus_prefix = "torus-";
 
+}  // namespace
+
 std::array<int, 4> torus_numbers(const std::string& map) {
   std::array<int, 4> numbers{};
   const char* at = map.data() + torus_prefix.size();
@@ -43,8 +46,6 @@ std::array<int, 4> torus_numbers(const std::string& map) {
   }
   return numbers;
 }
-
-}  // namespace
 
 std::optional<TorusPrisms> torus_of(const std::string& map) {
   if (!map.starts_with(torus_prefix)) return {};

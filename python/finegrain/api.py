@@ -163,8 +163,9 @@ def run(
         Threads of each process that only drive the network; with 0, the default, the workers drive
         it.
     map : str
-        Map from objects to threads: "cost", the default, places by estimated work; others are
-        "block", "plane", "hybrid", "round-robin" and "hashed". Changes no bit.
+        Map from objects to threads: "cost", the default, places by estimated work, those of an ab
+        initio run on several processes as "plane"; others are "block", "hybrid", "round-robin"
+        and "hashed". Changes no bit.
     pin : str
         Where threads are bound: to one core each, "cores", the default; to none, "none"; or to
         these processors of each host, such as "0-3,8", one for each thread of all its processes.

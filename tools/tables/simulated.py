@@ -12,6 +12,7 @@ from table_maker import Entry, Rows, Table
 VOLUMETRIC = "simulated_volumetric.json"
 GROUND_STATES, DYNAMICS = "simulated_ground_states.json", "simulated_dynamics.json"
 CLASSICAL = "simulated_classical.json"
+COUNTED = "ab_initio_maps.json"
 CUTOFF_RY = 70.0
 # Columns of milliseconds, by the parts of the time table that they add up.
 PARTS = {
@@ -150,6 +151,30 @@ def classical(report: Any) -> Iterator[Entry]:
         yield entry
 
 
+# Seconds of a step without and with maps of the torus: Bohm et al. (2008), table 1.
+WITHOUT_MAPS = {(32, 1024): (0.21, 0.15), (256, 1024): (28.8, 16.4), (256, 16384): (3.40, 1.71)}
+
+
+def counted_maps(report: Any) -> Iterator[Entry]:
+    """Yield one entry for each number of waters and nodes, with the loads by map."""
+    groups: dict[Any, dict[str, Entry]] = {}
+    for row in report["rows"]:
+        name = row["placement"] if row["placement"] == "random" else row["map"]
+        groups.setdefault((row["waters"], row["nodes"]), {})[name] = row
+    for (waters, nodes), rows in groups.items():
+        torus = rows["torus"]
+        entry: dict[str, Any] = {"waters": waters, "nodes": nodes}
+        entry["sides"] = " x ".join(map(str, torus["sides"]))
+        entry["megabytes"] = 1e-6 * torus["bytes_of_node"]
+        for name, row in rows.items():
+            entry[f"all_{name}"] = 1e-9 * row["hop_bytes"]
+            entry[f"most_{name}"] = 1e-6 * row["most_bytes"]
+        if (waters, nodes) in WITHOUT_MAPS:
+            without, best = WITHOUT_MAPS[waters, nodes]
+            entry["published"] = without / best
+        yield entry
+
+
 def of_waters(name: str, stored: str, rows: Rows, columns: str) -> Table:
     """Return a table of iterations of ground states, or of steps of dynamics."""
     what = "step" if stored == DYNAMICS else "iteration"
@@ -203,6 +228,24 @@ TABLES = [
     of_waters("simulated maps of ground states", GROUND_STATES, by_map, BY_MAP),
     of_waters("simulated dynamics", DYNAMICS, by_nodes("bluegene-l"), BY_NODES),
     of_waters("simulated maps of dynamics", DYNAMICS, by_map, BY_MAP),
+    Table("counted maps", COUNTED, counted_maps, """
+        waters                       | {waters}
+        < nodes                      | {nodes} ({sides})
+        MB a node                    | {megabytes:.1f}
+        hop-bytes / GB, `block`      | {all_block:.0f}
+        `hybrid`                     | {all_hybrid:.1f}
+        `plane`                      | {all_plane:.1f}
+        `torus`                      | {all_torus:.1f}
+        random                       | {all_random:.1f}
+        heaviest link / MB, `block`  | {most_block:.0f}
+        `hybrid`                     | {most_hybrid:.1f}
+        `plane`                      | {most_plane:.1f}
+        `torus`                      | {most_torus:.1f}
+        random                       | {most_random:.1f}
+        random / `torus`             | {all_random/all_torus:.2f}
+        heaviest, random / `torus`   | {most_random/most_torus:.2f}
+        time without / with, theirs  | {published:.2f} or
+    """),
     Table("simulated classical", CLASSICAL, classical, """
         < job            | {job}
         < machine        | {machine}

@@ -1,41 +1,90 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ab_initio/places/object_places.hpp"
 
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "ab_initio/division/pair_places.hpp"
+#include "ab_initio/places/torus_places.hpp"
+#include "ab_initio/places/torus_way.hpp"
+#include "processes/torus_name.hpp"
 #include "runtime/places/maps.hpp"
 
 namespace fg::ab_initio {
 
-ObjectPlaces::ObjectPlaces(const Basis& basis, const MatrixTiles& tiles, const ArrayMaps& maps,
-                           const topology::PeLayout& layout)
-    : basis_(&basis), side_(tiles.side()), pes_a_process_(layout.pes_a_process) {
+namespace {
+
+/// The map of an array of this name. In several processes "cost" is "plane": orbitals have the same
+/// work, and those of one part of the waves send each other most.
+class MapOfArray {
+ public:
+  MapOfArray(const std::string& name, const topology::PeLayout& layout)
+      : name_(name == cost_map && layout.processes > 1 ? "plane" : name), pes_(layout.pes()) {
+    const auto prisms = torus_of(name_);
+    if (!prisms) return;
+    require_nodes(*prisms, name_, pes_);
+    const auto [x, y, z, number] = torus_numbers(name_);
+    torus_.emplace(std::array{x, y, z}, number);
+  }
+
+  const TorusWay* torus() const noexcept { return torus_ ? &*torus_ : nullptr; }
+  template <std::size_t D>
+  int pe(const std::array<int, D>& index, const std::array<int, D>& shape) const {
+    if (torus_) return torus_->node(maps::plane(index, shape, pes_));
+    return mapped_pe(name_, index, shape, pes_);
+  }
+
+ private:
+  std::string name_;
+  int pes_;
+  std::optional<TorusWay> torus_;
+};
+
+/// On the places of orbitals, group by group (division/pair_places.hpp).
+std::vector<int> dealt_pairs(const Basis& basis, const std::vector<int>& orbitals, int pes) {
   const int blocks = basis.blocks(), parts = basis.parts(), groups = basis.pair_groups();
-  const int chunks = basis.chunks_in_part(), pes = layout.pes();
-  Tables tables;
-  for (int block = 0; block < blocks; ++block)
-    for (int part = 0; part < parts; ++part)
-      tables.orbitals.push_back(
-          maps.pe(Orbitals::array_name, std::array{block, part}, std::array{blocks, parts}, pes));
-  for (int part = 0; part < basis.density_parts(); ++part)
-    tables.density.push_back(
-        maps.pe(Density::array_name, std::array{part}, std::array{basis.density_parts()}, pes));
+  const int chunks = basis.chunks_in_part();
   // If there are more PEs than places, the pair calculators of a place are spread.
   const bool spread = pes > blocks * parts;
+  std::vector<int> pairs;
   for (int block = 0; block < blocks; ++block)
     for (int group = 0; group < groups; ++group)
       for (int chunk = 0; chunk < basis.chunks(); ++chunk) {
         const int part = basis.part_of_chunk(chunk);
         const auto [place, number] = pair_place(block, group, blocks, groups);
-        tables.pairs.push_back(
-            spread ? maps::block<3>({place, part, number * chunks + chunk % chunks},
-                                    {blocks, parts, groups * chunks}, pes)
-                   : tables.orbitals[static_cast<std::size_t>(place * parts + part)]);
+        pairs.push_back(spread ? maps::block<3>({place, part, number * chunks + chunk % chunks},
+                                                {blocks, parts, groups * chunks}, pes)
+                               : orbitals[static_cast<std::size_t>(place * parts + part)]);
       }
-  for (int i = 0; i < side_; ++i)
-    for (int j = 0; j < side_; ++j)
-      tables.tiles.push_back(maps::block<2>({i, j}, {side_, side_}, pes));
+  return pairs;
+}
+
+}  // namespace
+
+ObjectPlaces::ObjectPlaces(const Basis& basis, const MatrixTiles& tiles, const ArrayMaps& maps,
+                           const topology::PeLayout& layout)
+    : basis_(&basis), side_(tiles.side()), pes_a_process_(layout.pes_a_process) {
+  const int blocks = basis.blocks(), parts = basis.parts(), pes = layout.pes();
+  const std::array shape{blocks, parts};
+  const std::array parts_of_density{basis.density_parts()};
+  const MapOfArray orbitals(maps.of(Orbitals::array_name), layout);
+  const MapOfArray density(maps.of(Density::array_name), layout);
+  Tables tables;
+  for (int block = 0; block < blocks; ++block)
+    for (int part = 0; part < parts; ++part)
+      tables.orbitals.push_back(orbitals.pe(std::array{block, part}, shape));
+  for (int part = 0; part < basis.density_parts(); ++part)
+    tables.density.push_back(density.pe(std::array{part}, parts_of_density));
+  if (orbitals.torus()) {
+    tables.pairs = pairs_near(basis, *orbitals.torus(), tables.orbitals);
+    tables.tiles = tiles_near(basis, tiles, *orbitals.torus(), tables.pairs);
+  } else {
+    tables.pairs = dealt_pairs(basis, tables.orbitals, pes);
+    for (int i = 0; i < side_; ++i)
+      for (int j = 0; j < side_; ++j)
+        tables.tiles.push_back(maps::block<2>({i, j}, {side_, side_}, pes));
+  }
   tables_ = std::make_shared<const Tables>(std::move(tables));
 }
 

@@ -32,6 +32,11 @@ std::string torus(int pes) {
   return "torus-" + nodes + "x1x1-" + nodes;
 }
 
+/// Two rows of nodes, each of which is a prism.
+std::string two_prisms() {
+  return "torus-" + std::to_string(transport().processes()) + "x2x1-2";
+}
+
 struct Outcome {
   std::vector<DynamicsStep> steps;
   GroundState end;
@@ -111,6 +116,8 @@ TEST_P(SameDynamics, OnAnyProcessesPesAndMaps) {
   check(shared(2, "plane"), "planes");
   check(shared(3, "hybrid"), "hybrid");
   check(shared(2, torus(2)), torus(2));
+  check(shared(2, two_prisms()), two_prisms());
+  check(shared(2, "cost"), "the default map");
   check(shared(1, "hashed", 1), "a communication thread");
 }
 

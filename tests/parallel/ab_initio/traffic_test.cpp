@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <map>
 #include <ostream>
 #include <set>
@@ -110,16 +109,19 @@ class Sorter {
     transforms_.push_back("density rows");
   }
 
-  /// Arrays are numbered in the order in which they are made: pair calculators, tiles, the leader,
-  /// projector writers, transforms.
-  void set_pair_calculators(int array) {
-    first_transform_ = array + 3 + (reductions_.at(0) == "none" ? 1 : 0);
+  static bool is_transform(const CountingTransport::Packets& packets) {
+    return packets.kind == of_entry &&
+           packets.id == EntryOf<&fft::SpherePart<double>::parcel>::info.id;
+  }
+  /// The number of the last array of transforms; arrays are numbered in the order in which they are
+  /// made.
+  void set_last_transform(int array) {
+    first_transform_ = array + 1 - static_cast<int>(transforms_.size());
   }
 
   std::string phase_of(const CountingTransport::Packets& packets) const {
     if (packets.kind == of_reduction) return reductions_.at(packets.array);
-    if (packets.kind == of_entry &&
-        packets.id == EntryOf<&fft::SpherePart<double>::parcel>::info.id)
+    if (is_transform(packets))
       return transforms_.at(static_cast<std::size_t>(packets.array - first_transform_));
     for (const auto& [phase, ids] : entries_)
       if (ids.contains(packets.id)) return phase;
@@ -133,18 +135,18 @@ class Sorter {
   int first_transform_ = 0;
 };
 
-int lowest_of_all(int number) {
-  int lowest = number;
+int highest_of_all(int number) {
+  int highest = number;
   const auto all = transport().gather(std::as_bytes(std::span(&number, 1)));
   for (const auto& one : all) {
     int other = 0;
     std::memcpy(&other, one.data(), sizeof other);
-    lowest = std::min(lowest, other);
+    highest = std::max(highest, other);
   }
-  const auto bytes = std::as_bytes(std::span(&lowest, 1));
+  const auto bytes = std::as_bytes(std::span(&highest, 1));
   const auto told = transport().broadcast({bytes.begin(), bytes.end()});
-  std::memcpy(&lowest, told.data(), sizeof lowest);
-  return lowest;
+  std::memcpy(&highest, told.data(), sizeof highest);
+  return highest;
 }
 
 /// How often the leader gave each order: it is in process 0, whose packets to process 1 these are.
@@ -193,8 +195,14 @@ struct Case {
   IonMethod ions = IonMethod::exact;
   bool spin = false, core = false;
   const char* functional = "PBE";
-  const char* map = "block";
+  const char* map = "cost";
   std::vector<CountedOrder> given{};  // at least
+
+  /// "torus" is a row of all processes.
+  std::string map_here() const {
+    if (std::string(map) != "torus") return map;
+    return "torus-" + std::to_string(transport().processes()) + "x1x1-1";
+  }
 
   Job job() const {
     Job job = spin ? spin_job(functional) : gth_job(functional);
@@ -228,9 +236,9 @@ TEST_P(SeveralProcesses, SendWhatIsCounted) {
       job.dynamics.kind == DynamicsKind::none ? job.ground_state.iterations : job.dynamics.steps;
   // What begins and ends a run is in both.
   length = 6;
-  Sent sent = sent_in(job, GetParam().map);
+  Sent sent = sent_in(job, GetParam().map_here());
   length = 3;
-  for (const auto& [packets, count] : sent_in(job, GetParam().map)) {
+  for (const auto& [packets, count] : sent_in(job, GetParam().map_here())) {
     sent[packets].messages -= count.messages;
     sent[packets].bytes -= count.bytes;
   }
@@ -238,13 +246,14 @@ TEST_P(SeveralProcesses, SendWhatIsCounted) {
   const Basis basis(job);
   const MatrixTiles tiles(basis.orbitals(), job.division.tile_grain);
   const topology::PeLayout layout{.processes = transport().processes()};
-  const ObjectPlaces places(basis, tiles, ArrayMaps(GetParam().map, ObjectPlaces::names), layout);
+  const ObjectPlaces places(basis, tiles, ArrayMaps(GetParam().map_here(), ObjectPlaces::names),
+                            layout);
   Sorter sorter(job, basis, tiles, places);
-  int pairs = std::numeric_limits<int>::max();
+  // Parts of the density are in all processes.
+  int last = 0;
   for (const auto& [packets, count] : sent)
-    if (packets.kind == of_multicast && packets.id == EntryOf<&PairCalculator::block>::info.id)
-      pairs = packets.array;
-  sorter.set_pair_calculators(lowest_of_all(pairs));
+    if (Sorter::is_transform(packets)) last = std::max(last, packets.array);
+  sorter.set_last_transform(highest_of_all(last));
 
   const OrderCounts orders = orders_in(sent);
   for (const CountedOrder order : GetParam().given)
@@ -300,7 +309,7 @@ INSTANTIATE_TEST_SUITE_P(, SeveralProcesses,
                                                 .division = {1, 1, 2, 3, 3},
                                                 .dynamics = DynamicsKind::car_parrinello,
                                                 .spin = true,
-                                                .map = "plane",
+                                                .map = "torus",
                                                 .given = {drift, project}},
                                            Case{.name = "FreeInGroupsAndTiles",
                                                 .division = {1, 1, 2, 3, 3},
