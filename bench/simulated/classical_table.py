@@ -37,8 +37,9 @@ from descriptions import description_of  # noqa: E402
 from machines import MACHINES, Machine  # noqa: E402
 
 PLACEMENTS = ("random", "native", "adapted")
-# Both after a pruning of the lists, which is every fourth step, and before the next rebuild.
-STEPS = (4, 12)
+# Both after a pruning of the lists, which is every fourth step, and before the next rebuild. Start
+# and end of a run take a millisecond more or less, so there are many steps between.
+STEPS = (12, 52)
 SETTINGS = ("job", "machine", "nodes", "placement", "speed", "patches")
 INPUT = """\
 [system]
@@ -50,6 +51,7 @@ electrostatics = "pme"
 mesh_spacing = "1 Å"
 constraints = "h-bonds"
 rigid_water = true
+rebuild_interval = 60
 prune_interval = 4
 {stage}
 [dynamics]
@@ -72,13 +74,16 @@ class System:
     pes: int
 
 
-SYSTEMS = {"dhfr": System(0, 64), "water": System(6.2, 64), "large-water": System(9.6, 512)}
+SYSTEMS = {"dhfr": System(0, 64), "water": System(4.0, 64), "large-water": System(8.0, 256)}
 
 
 def write_job(name: str, folder: Path) -> Path:
-    """Write a job; water is relaxed first."""
+    """Write a job, if the folder has none; water is relaxed first."""
     system = SYSTEMS[name]
+    folder.mkdir(parents=True, exist_ok=True)
     source, job = folder / f"{name}.toml", folder / f"{name}.h5"
+    if job.exists():
+        return job
     lines = 'topology = "openmmtools:DHFRExplicit"'
     if system.edge:
         lines = f'topology = "{_water(system.edge, folder)}"'
@@ -126,6 +131,7 @@ def placed(machine: Machine, speed: float, nodes: int, job: Path) -> dict[str, P
         figures = {
             "hop_bytes": one.loads["hop_bytes"],
             "most_bytes_of_a_link": one.loads["most_bytes"],
+            "busiest_link_seconds": round(one.loads["most_bytes"] / machine.bandwidth, 9),
             "predicted_seconds": round(predict_step(job.name, contents, there).seconds, 9),
         }
         found[name] = Placed(there, figures)
@@ -189,6 +195,7 @@ def options() -> argparse.Namespace:
         metavar="X",
         help="of a node, over that of the core of the fit; by default that of bench/machines",
     )
+    add("--folder", type=Path, metavar="DIR", help="that keeps the jobs for the next time")
     add("--seconds", type=int, default=900, metavar="S", help="a run that takes longer is left out")
     add("--engine", type=Path, default=simulated.ENGINE, metavar="FILE")
     stored = ROOT / "bench/results/simulated_classical.json"
@@ -201,8 +208,8 @@ def main() -> None:
     chosen = options()
     report = simulated.Report(chosen.out, SETTINGS, ("job", "machine", "nodes", "placement"))
     for name in chosen.jobs:
-        with tempfile.TemporaryDirectory(prefix="simulated-") as folder:
-            job = write_job(name, Path(folder))
+        with tempfile.TemporaryDirectory(prefix="simulated-") as temporary:
+            job = write_job(name, chosen.folder / name if chosen.folder else Path(temporary))
             for machine in (MACHINES[one] for one in chosen.machines):
                 speed = chosen.speed or machine.speed
                 for nodes in chosen.nodes:

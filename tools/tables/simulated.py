@@ -144,6 +144,8 @@ def classical(report: Any) -> Iterator[Entry]:
         waits = phases.get("idle", 0.0)
         messages = phases.get("scheduling", 0.0) + phases.get("sending messages", 0.0)
         entry = {name: row["seconds"] for name, row in rows.items()}
+        entry |= {f"link_{name}": row["busiest_link_seconds"] for name, row in rows.items()}
+        entry |= {"predicted": best["predicted_seconds"]}
         entry |= {"work": sum(phases.values()) - waits - messages, "waits": waits}
         entry |= {"job": JOBS[job], "machine": machine, "nodes": nodes, "messages": messages}
         if nodes > 1 and one is not None:
@@ -255,6 +257,9 @@ TABLES = [
         adapted          | {adapted:1000*.3f} or
         random / adapted | {random/adapted:.2f} or
         speed-up         | {speed_up:.1f} or
+        predicted        | {predicted:1000*.3f}
+        link, random     | {link_random:1000*.3f} or
+        link, adapted    | {link_adapted:1000*.3f} or
         work             | {work:1000*.3f}
         messages         | {messages:1000*.3f}
         waits            | {waits:1000*.3f}
