@@ -143,8 +143,35 @@ void visit_bonded(const System& system, const PatchGrid& grid, std::span<const V
   }
 }
 
-void visit_mesh(const System& system, const PatchGrid& grid, const WorkEstimate& work,
-                const Visit& visit) {
+/// The points of the mesh that the atoms of each patch touch, as spreaders do.
+std::vector<fft::GridBox> touched_points(const System& system, const PatchGrid& grid,
+                                         std::span<const Vec3> positions,
+                                         const MeshDivision& division) {
+  const Box& box = grid.box();
+  const Tilt slant = box.reciprocal_tilt();
+  const auto& mesh = division.settings.mesh;
+  std::vector<fft::GridBox> boxes(static_cast<std::size_t>(grid.size()));
+  std::vector<bool> begun(boxes.size());
+  const std::vector<int> patch_of = patches_of_atoms(system, grid, positions);
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const auto patch = static_cast<std::size_t>(patch_of[i]);
+    const Vec3 centre = along_axes(grid.centre(grid.unflat(patch_of[i])), slant);
+    const Vec3 at = along_axes(positions[i], slant);
+    for (int a = 0; a < 3; ++a) {
+      const double away = (at[a] - centre[a]) / box.edge[a];
+      const double point = mesh[a] * (centre[a] / box.edge[a] + away - std::round(away));
+      const int low = static_cast<int>(std::floor(point)), high = low + division.settings.order;
+      fft::GridBox& of = boxes[patch];
+      of.low[a] = begun[patch] ? std::min(of.low[a], low) : low;
+      of.high[a] = begun[patch] ? std::max(of.high[a], high) : high;
+    }
+    begun[patch] = true;
+  }
+  return boxes;
+}
+
+void visit_mesh(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
+                const WorkEstimate& work, const Visit& visit) {
   const MeshDivision division = mesh_division(system, grid);
   const fft::PencilGeometry& pencils = division.pencils;
   const double real = real_bytes(system);
@@ -159,17 +186,18 @@ void visit_mesh(const System& system, const PatchGrid& grid, const WorkEstimate&
            .transpose = transpose,
            .bytes = bytes});
   };
+  const std::vector<fft::GridBox> touched = touched_points(system, grid, positions, division);
   for (int p = 0; p < grid.size(); ++p) {
     const double numbers = numbers_of(work, static_cast<std::size_t>(p)) * real;
     send(positions_out, StepArray::patches, p, StepArray::spreaders, p,
          sizeof(PositionsMessage<float>) + numbers);
     send(mesh_forces, StepArray::spreaders, p, StepArray::patches, p,
          sizeof(ClusterForcesMessage<float>) + numbers);
-    const fft::GridBox frame = frame_of(division, grid.unflat(p));
+    const fft::GridBox& block = touched[static_cast<std::size_t>(p)];
     for (const auto& [i, j] : pencils_of(division, grid.unflat(p))) {
-      const int across = fft::overlap(frame.range(0), pencils.mesh()[0], pencils.x_part(i));
-      const int along = fft::overlap(frame.range(1), pencils.mesh()[1], pencils.y_part_of_z(j));
-      const double points = real * across * along * frame.size(2);
+      const int across = fft::overlap(block.range(0), pencils.mesh()[0], pencils.x_part(i));
+      const int along = fft::overlap(block.range(1), pencils.mesh()[1], pencils.y_part_of_z(j));
+      const double points = real * across * along * block.size(2);
       const int pencil = i * rows + j;
       send(charges, StepArray::spreaders, p, StepArray::z_pencils, pencil,
            sizeof(ChargeBlockMessage<float>) + points);
@@ -211,7 +239,7 @@ void for_each_message(const System& system, const PatchGrid& grid, std::span<con
                       const WorkEstimate& work, const Visit& visit) {
   visit_pairs(system, grid, work, visit);
   visit_bonded(system, grid, positions, visit);
-  if (!work.z_pencils.empty()) visit_mesh(system, grid, work, visit);
+  if (!work.z_pencils.empty()) visit_mesh(system, grid, positions, work, visit);
 }
 
 }  // namespace fg::classical

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <numeric>
 #include <queue>
+#include <utility>
 
 #include "base/error.hpp"
 #include "classical/prediction/link_queues.hpp"
@@ -19,6 +20,14 @@ namespace {
 // for which it is taken; both in whole rounds of the mesh. One more step follows, because some
 // patches begin the next step before others have ended the last one that is counted.
 constexpr std::int64_t first_steps = 2, counted_steps = 2, more_steps = 1;
+
+// As the runtime has them (runtime/scheduler.cpp, transport/mpi/mpi_packet.hpp): a PE drives the
+// network after so many messages, or after this time [ps]; the size of a packet between processes,
+// the heads of a packet and of each of its records, and the messages whose bytes follow it.
+constexpr int messages_per_poll = 16;
+constexpr std::int64_t drive_interval = 50'000'000;
+constexpr std::int64_t packet_bytes = 8192, packet_head = 8, record_head = 64;
+constexpr int most_followers = 4;
 
 constexpr std::uint32_t none = ~std::uint32_t{0};
 
@@ -59,6 +68,7 @@ class Model {
         awaited_(graph.tasks.size()),
         missing_feeders_(graph.messages.size()),
         cause_(graph.messages.size()),
+        pieces_(graph.messages.size()),
         step_of_(static_cast<std::size_t>(graph.patches)) {
     const topology::Processor& processor = machine.processor();
     send_ = std::llround(ps_in_s * processor.send);
@@ -75,7 +85,7 @@ class Model {
     for (std::size_t i = 0; i < missing_feeders_.size(); ++i)
       missing_feeders_[i] = graph_.messages[i].feeders;
     for (int patch = 0; patch < graph_.patches; ++patch)
-      queue(1, {static_cast<std::uint32_t>(patch), none});
+      queue(1, {.task = static_cast<std::uint32_t>(patch), .cause = none, .is_whole = true});
     for (std::size_t pe = 0; pe < pes_.size(); ++pe) work_on(static_cast<int>(pe), 0);
     while (!events_.empty()) {
       const Event event = events_.top();
@@ -103,11 +113,17 @@ class Model {
       return number > other.number;
     }
   };
+  /// What processors send and take for a message: none if it is in another's packet.
+  struct Pieces {
+    std::int32_t number = 0;
+    std::int64_t bytes = 0;
+  };
   /// What a PE has to do: a task, or first to handle a message of it.
   struct Item {
     std::uint32_t task;
-    std::uint32_t cause;         // a link of the chain
-    std::int64_t handling = -1;  // of a message [ps]; -1: none, the task may begin
+    std::uint32_t cause;        // a link of the chain
+    std::int64_t handling = 0;  // of a message of it [ps]
+    bool is_whole = false;      // it has all its messages, and this is none
   };
   struct Pe {
     bool busy = false;
@@ -116,6 +132,10 @@ class Model {
     std::int64_t last_begin = 0, last_end = 0;
     TimePart last_part{};
     Fifo<std::uint32_t> inbox;
+    std::vector<std::uint32_t> outbox;  // messages that leave when the network is driven
+    bool driving = false;               // the network: first it sends, then it takes in
+    std::int64_t driven = 0;            // when, last [ps]
+    int until_poll = messages_per_poll;
     std::array<Fifo<Item>, 2> lanes;  // urgent, others
     TimeOfParts worked{};
   };
@@ -156,67 +176,139 @@ class Model {
       if (pe.busy) return;
     } else if (event.kind == Kind::taken) {
       deliver(graph_.messages[event.number], pe.last, event.time);
-    } else if (event.kind == Kind::done && pe.begins &&
-               finish(event.number, event.pe, event.time)) {
-      return;  // it is busy with sending
+    } else if (event.kind == Kind::done && pe.begins) {
+      finish(event.number, event.pe, event.time);
     }
     pe.busy = false;
     work_on(event.pe, event.time);
   }
 
-  /// Chooses what an idle PE does next.
+  /// Chooses what an idle PE does next. It drives the network if that is due, or if there is
+  /// nothing else to do.
   void work_on(int number, std::int64_t time) {
     Pe& pe = pes_[static_cast<std::size_t>(number)];
-    if (!pe.inbox.empty()) return take_in(number, pe, time);
-    for (auto& lane : pe.lanes)
-      if (!lane.empty()) return begin(number, pe, lane.pop(), time);
+    for (;;) {
+      const bool nothing = pe.lanes[0].empty() && pe.lanes[1].empty();
+      pe.driving = pe.driving || nothing || time - pe.driven >= drive_interval;
+      if (pe.driving) {
+        if (!pe.outbox.empty()) return send_all(number, pe, time);
+        if (!pe.inbox.empty()) return take_in(number, pe, time);
+        pe.driving = false;
+        pe.driven = time;
+        pe.until_poll = messages_per_poll;
+      }
+      if (nothing) return;
+      const Item item = pe.lanes[pe.lanes[0].empty() ? 1 : 0].pop();
+      pe.driving = --pe.until_poll <= 1;  // before the next one
+      if (begin(number, pe, item, time)) return;
+    }
+  }
+
+  /// Messages for the same process travel in packets; the bytes of one that does not fit follow its
+  /// packet.
+  void send_all(int number, Pe& pe, std::int64_t time) {
+    std::vector<std::uint32_t> messages;
+    messages.swap(pe.outbox);
+    std::vector<int> processes;  // in the order of their first messages
+    for (const std::uint32_t id : messages)
+      if (const int process = layout_.process_of(graph_.messages[id].to_pe);
+          std::ranges::find(processes, process) == processes.end())
+        processes.push_back(process);
+    std::int64_t sent = time;
+    for (const int process : processes) {
+      std::int64_t filled = packet_bytes;
+      int followers = 0;
+      for (const std::uint32_t id : messages) {
+        const TaskMessage& message = graph_.messages[id];
+        if (layout_.process_of(message.to_pe) != process) continue;
+        const bool fits = packet_head + record_head + message.bytes <= packet_bytes;
+        const std::int64_t record = record_head + (fits ? message.bytes : 0);
+        const bool opens = filled + record > packet_bytes || followers == most_followers;
+        if (opens) {
+          close_packet();
+          filled = packet_head;
+          followers = 0;
+        }
+        filled += record;
+        followers += fits ? 0 : 1;
+        pieces_[id] = {.number = static_cast<std::int32_t>(opens) + (fits ? 0 : 1),
+                       .bytes = message.bytes + record_head + (opens ? packet_head : 0)};
+        sent = send(number, pe, id, sent);
+      }
+      close_packet();
+    }
+    pe.busy = true;
+    events_.push({sent, messages.front(), number, Kind::free});
+  }
+
+  /// What is in a packet comes when all of it is there.
+  void close_packet() {
+    std::int64_t there = 0;
+    for (const auto& [id, arrival] : packet_)
+      if (pieces_[id].bytes <= packet_bytes) there = std::max(there, arrival);
+    for (const auto& [id, arrival] : packet_)
+      events_.push({std::max(there, arrival), id, graph_.messages[id].to_pe, Kind::arrival});
+    packet_.clear();
+  }
+
+  std::int64_t send(int number, Pe& pe, std::uint32_t id, std::int64_t time) {
+    const int to = graph_.messages[id].to_pe;
+    const std::int64_t sent = time + at_one_end(pieces_[id], send_);
+    cause_[id] = add_link(pe, cause_[id], time, sent, in_messages);
+    if (counting_) {
+      ++messages_;
+      bytes_ += pieces_[id].bytes;
+    }
+    packet_.emplace_back(id, links_.arrival(node_of(number), node_of(to), pieces_[id].bytes, sent));
+    return sent;
   }
 
   void take_in(int number, Pe& pe, std::int64_t time) {
     const std::uint32_t message = pe.inbox.pop();
-    const std::int64_t end = time + at_one_end(graph_.messages[message], receive_);
+    const std::int64_t end = time + at_one_end(pieces_[message], receive_);
     add_link(pe, cause_[message], time, end, in_messages);
     pe.busy = true;
     events_.push({end, message, number, Kind::taken});
   }
 
-  std::int64_t at_one_end(const TaskMessage& message, std::int64_t of_piece) const {
-    return message.pieces * of_piece +
-           std::llround(ps_in_s * machine_.processor().byte * static_cast<double>(message.bytes));
+  std::int64_t at_one_end(const Pieces& pieces, std::int64_t of_piece) const {
+    return pieces.number * of_piece +
+           std::llround(ps_in_s * machine_.processor().byte * static_cast<double>(pieces.bytes));
   }
 
-  void begin(int number, Pe& pe, const Item& item, std::int64_t time) {
+  /// Returns false if it takes no time.
+  bool begin(int number, Pe& pe, const Item& item, std::int64_t time) {
     const StepTask& task = graph_.tasks[item.task];
     std::int64_t end = time;
     std::uint32_t cause = item.cause;
-    pe.begins = true;
-    if (item.handling >= 0) {
+    if (item.handling > 0) {
       end += item.handling;
       cause = add_link(pe, cause, time, end, in_messages);
-      pe.begins = --awaited_[item.task] == 0;
     }
+    pe.begins = item.is_whole || --awaited_[item.task] == 0;
     if (pe.begins) {
       add_link(pe, cause, end, end + task.work, task.part);
       end += task.work;
+    } else if (item.handling == 0) {
+      return false;
     }
     pe.busy = true;
     events_.push({end, item.task, number, Kind::done});
+    return true;
   }
 
-  /// The task is over; its messages leave. Returns whether the PE is still busy with that.
-  bool finish(std::uint32_t number, int pe_number, std::int64_t time) {
+  /// The task is over; it hands out its messages.
+  void finish(std::uint32_t number, int pe_number, std::int64_t time) {
     const StepTask& task = graph_.tasks[number];
     Pe& pe = pes_[static_cast<std::size_t>(pe_number)];
     bool mesh = true;
     if (is_patch(number)) {
       std::int64_t& step = step_of_[number];
       end_step(step, pe.last, time);
-      if (++step == static_cast<std::int64_t>(ends_.size())) return false;
+      if (++step == static_cast<std::int64_t>(ends_.size())) return;
       mesh = step % graph_.interval == 0;
     }
     awaited_[number] = task.awaits + (mesh ? task.awaits_mesh : 0);
-    const std::uint32_t last = pe.last;
-    std::int64_t sent = time;
     for (std::uint32_t i = 0; i < task.sends; ++i) {
       const std::uint32_t id = graph_.sends[task.first_send + i];
       const TaskMessage& message = graph_.messages[id];
@@ -224,22 +316,12 @@ class Model {
       if (--missing_feeders_[id] > 0) continue;
       missing_feeders_[id] = message.feeders;
       if (message.to_pe < 0) {
-        deliver(message, last, time);
-        continue;
+        deliver(message, pe.last, time);
+      } else {
+        cause_[id] = pe.last;
+        pe.outbox.push_back(id);
       }
-      const std::int64_t begin = sent;
-      sent += at_one_end(message, send_);
-      cause_[id] = add_link(pe, last, begin, sent, in_messages);
-      if (counting_) {
-        ++messages_;
-        bytes_ += message.bytes;
-      }
-      const int from = node_of(pe_number), to = node_of(message.to_pe);
-      events_.push(
-          {links_.arrival(from, to, message.bytes, sent), id, message.to_pe, Kind::arrival});
     }
-    if (sent > time) events_.push({sent, number, pe_number, Kind::free});
-    return sent > time;
   }
 
   static std::size_t at(std::int64_t step) { return static_cast<std::size_t>(step); }
@@ -251,10 +333,10 @@ class Model {
     for (std::uint32_t i = 0; i < message.targets; ++i) {
       const StepTarget& target = graph_.targets[message.first_target + i];
       const std::size_t lane = message.urgent ? 0 : 1;
-      if (target.work > 0)
-        queue(lane, {target.task, cause, target.work});
-      else if (--awaited_[target.task] == 0)
-        queue(lane, {target.task, cause});
+      if (!message.in_exchange)
+        queue(lane, {.task = target.task, .cause = cause, .handling = target.work});
+      else if (--awaited_[target.task] == 0)  // the exchange calls its target once
+        queue(lane, {.task = target.task, .cause = cause, .is_whole = true});
       else
         continue;
       const int there = graph_.tasks[target.task].pe;
@@ -355,8 +437,10 @@ class Model {
   std::vector<Pe> pes_;
   std::vector<std::int32_t> awaited_;  // messages, by task
   std::vector<std::int32_t> missing_feeders_;
-  std::vector<std::uint32_t> cause_;   // of messages on their way
-  std::vector<std::int64_t> step_of_;  // of patches
+  std::vector<std::pair<std::uint32_t, std::int64_t>> packet_;  // messages, and when they come
+  std::vector<Pieces> pieces_;                                  // of messages on their way
+  std::vector<std::uint32_t> cause_;                            // of messages on their way
+  std::vector<std::int64_t> step_of_;                           // of patches
   std::priority_queue<Event> events_;
   std::vector<ChainLink> chain_;
   std::int64_t send_ = 0, receive_ = 0;  // [ps]

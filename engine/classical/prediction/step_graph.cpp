@@ -15,10 +15,6 @@ namespace fg::classical {
 
 namespace {
 
-// Of a packet between processes (transport/mpi/mpi_packet.hpp, which needs MPI): its size, and the
-// heads of a packet and of each of its records.
-constexpr std::int64_t packet_bytes = 8192, packet_head = 8, record_head = 64;
-
 constexpr std::uint32_t none = ~std::uint32_t{0};
 
 std::size_t at(int number) {
@@ -59,7 +55,6 @@ class Builder {
 
   StepGraph take() {
     order_sends();
-    pack();
     return std::move(graph_);
   }
 
@@ -103,6 +98,7 @@ class Builder {
     const auto number = static_cast<std::uint32_t>(graph_.messages.size());
     graph_.messages.push_back({.bytes = between ? bytes : 0,
                                .first_target = static_cast<std::uint32_t>(graph_.targets.size()),
+                               .in_exchange = of.transpose >= 0,
                                .urgent = of.of_mesh(),
                                .of_mesh = of.of_mesh()});
     return number;
@@ -288,31 +284,6 @@ class Builder {
       graph_.sends.insert(graph_.sends.end(), sends_[i].begin(), sends_[i].end());
     }
     sends_.clear();
-  }
-
-  /// What a task sends to a process travels in one packet as long as it fits.
-  void pack() {
-    std::vector<std::pair<int, std::int64_t>> open;  // process, bytes of its packet
-    for (const StepTask& task : graph_.tasks) {
-      open.clear();
-      for (std::uint32_t i = 0; i < task.sends; ++i) {
-        TaskMessage& message = graph_.messages[graph_.sends[task.first_send + i]];
-        if (message.to_pe < 0 || message.pieces > 0) continue;  // or of another task's too
-        const int process = layout_.process_of(message.to_pe);
-        auto packet = std::ranges::find(open, process, &std::pair<int, std::int64_t>::first);
-        const bool fits = packet_head + record_head + message.bytes <= packet_bytes;
-        const std::int64_t record = record_head + (fits ? message.bytes : 0);
-        if (packet == open.end()) packet = open.insert(open.end(), {process, packet_bytes});
-        if (packet->second + record > packet_bytes || message.feeders > 1) {
-          packet->second = packet_head;
-          message.pieces = 1;
-          message.bytes += packet_head;
-        }
-        packet->second += record;
-        message.bytes += record_head;
-        if (!fits) ++message.pieces;
-      }
-    }
   }
 
   const PatchGrid& grid_;

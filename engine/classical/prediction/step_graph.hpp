@@ -2,10 +2,8 @@
 //
 // A step of a run as tasks and messages. A task is what an object does in one go when it has all
 // that it awaits. A message goes to tasks of one process. What is sent between processes is put
-// together as the runtime does: positions once for each process, pair forces added up in each
-// process (forces/pair/force_collector.hpp), pieces of a transpose in parcels
-// (runtime/exchange.hpp), and short messages of a task to a process in one packet
-// (transport/mpi/mpi_packet.hpp).
+// together as the objects do: positions once for each process, pair forces added up in each process
+// (forces/pair/force_collector.hpp), pieces of a transpose in parcels (runtime/exchange.hpp).
 #pragma once
 
 #include <array>
@@ -56,14 +54,12 @@ struct StepTarget {
 };
 
 struct TaskMessage {
-  std::int64_t bytes = 0;    // on the way
+  std::int64_t bytes = 0;    // of its body
   std::int32_t to_pe = -1;   // that takes it in; -1: it stays in the process
   std::int32_t feeders = 1;  // tasks that add to it; the last one sends it
   std::uint32_t first_target = 0, targets = 0;
-  /// What processors send and take for it: 0 if it travels in another message's packet, 2 if it
-  /// opens a packet and is too long for it.
-  std::uint8_t pieces = 0;
-  bool urgent = false;  // its tasks come before others
+  bool in_exchange = false;  // its targets are called when all their pieces are there
+  bool urgent = false;       // its tasks come before others
   bool of_mesh = false;
 };
 

@@ -86,7 +86,7 @@ bool Torus::along_axis(int router, int axis, Steps steps, double share, const Vi
 }
 
 template <class Visit>
-bool Torus::in_order_of_axes(int from, int to, const Visit& visit) const {
+bool Torus::in_order_of_axes(int from, int to, Ties ties, const Visit& visit) const {
   int router = from;
   for (int axis = 0; axis < axes(); ++axis) {
     const Axis& on = axes_[as_index(axis)];
@@ -95,9 +95,11 @@ bool Torus::in_order_of_axes(int from, int to, const Visit& visit) const {
     const int shortest = steps(position(from, axis), position(to, axis), on);
     const bool ahead = on.wraps ? (difference + on.length) % on.length == shortest : difference > 0;
     const bool tie = on.wraps && 2 * shortest == on.length;
-    if (tie) {
+    if (tie && ties == Ties::both) {
       for (const bool forward : {true, false})
         if (!along_axis(router, axis, {forward, shortest}, 0.5, visit)) return false;
+    } else if (tie) {
+      if (!along_axis(router, axis, {ties == Ties::forward, shortest}, 1, visit)) return false;
     } else if (!along_axis(router, axis, {ahead, shortest}, 1, visit)) {
       return false;
     }
@@ -107,16 +109,24 @@ bool Torus::in_order_of_axes(int from, int to, const Visit& visit) const {
 }
 
 int Torus::router_hops(int from, int to) const {
-  if (!any_gone_ || in_order_of_axes(from, to, [](int, double) {})) return distance(from, to);
+  if (!any_gone_ || in_order_of_axes(from, to, Ties::both, [](int, double) {}))
+    return distance(from, to);
   return static_cast<int>(detour(from, to).size());
 }
 
 void Torus::router_route(int from, int to, std::vector<LinkShare>& out) const {
   const std::size_t before = out.size();
-  if (in_order_of_axes(from, to, [&out](int link, double share) { out.push_back({link, share}); }))
+  if (in_order_of_axes(from, to, Ties::both,
+                       [&out](int link, double share) { out.push_back({link, share}); }))
     return;
   out.resize(before, {0, 0});
   for (const int link : detour(from, to)) out.push_back({link, 1});
+}
+
+void Torus::router_way(int from, int to, unsigned choice, std::vector<int>& out) const {
+  if (any_gone_) return Machine::router_way(from, to, choice, out);
+  const Ties ties = choice % 2 == 0 ? Ties::forward : Ties::back;
+  in_order_of_axes(from, to, ties, [&out](int link, double) { out.push_back(link); });
 }
 
 std::string Torus::router_name(int router) const {

@@ -24,6 +24,7 @@ class Torus final : public Machine {
 
   int router_hops(int from, int to) const override;
   void router_route(int from, int to, std::vector<LinkShare>& out) const override;
+  void router_way(int from, int to, unsigned choice, std::vector<int>& out) const override;
   std::string router_name(int router) const override;
   std::string link_name(int link) const override;
 
@@ -44,6 +45,9 @@ class Torus final : public Machine {
     int number;
   };
 
+  /// Which way to go if both are as long.
+  enum class Ties { both, forward, back };
+
   int axes() const noexcept { return static_cast<int>(axes_.size()); }
   int distance(int from, int to) const noexcept;
   int steps(int from, int to, const Axis& axis) const noexcept;
@@ -56,7 +60,7 @@ class Torus final : public Machine {
 
   /// Calls visit(link, share); false if a router on the way is gone.
   template <class Visit>
-  bool in_order_of_axes(int from, int to, const Visit& visit) const;
+  bool in_order_of_axes(int from, int to, Ties ties, const Visit& visit) const;
   template <class Visit>
   bool along_axis(int router, int axis, Steps steps, double share, const Visit& visit) const;
   /// The links of a shortest way around routers that are gone.

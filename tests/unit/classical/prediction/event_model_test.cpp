@@ -35,8 +35,7 @@ StepGraph patch_and_computes(std::int64_t patch_work, std::int64_t compute_work,
     graph.messages.push_back({.bytes = away ? bytes : 0,
                               .to_pe = away ? graph.tasks[to].pe : -1,
                               .first_target = static_cast<std::uint32_t>(graph.targets.size()),
-                              .targets = 1,
-                              .pieces = static_cast<std::uint8_t>(away ? 1 : 0)});
+                              .targets = 1});
     graph.targets.push_back({.task = to, .work = work});
     StepTask& task = graph.tasks[from];
     if (task.sends++ == 0) task.first_send = static_cast<std::uint32_t>(graph.sends.size() - 1);
@@ -72,13 +71,16 @@ TEST(EventModel, OnOnePeAStepIsTheSumOfItsWork) {
 
 constexpr topology::Processor processor{.send = 4e-7, .receive = 3e-7, .byte = 1e-10};
 
+/// With the heads of a packet and of its record, of 8 and 64 bytes, this is 1000 bytes on the way.
+constexpr std::int64_t body = 928;
+
 /// On the way 50 ns at both ends, one hop of 100 ns and 1 ns a byte; at the ends 0.1 ns a byte.
 constexpr std::int64_t send = (400 + 100) * ns, receive = (300 + 100) * ns;
 constexpr std::int64_t way = (2 * 50 + 100 + 1000) * ns;
 
 TEST(EventModel, AMessageTakesBothProcessorsAndItsWay) {
   const auto machine = ring(4, processor);
-  const StepGraph graph = patch_and_computes(7000 * ns, 5000 * ns, 30 * ns, 1000, {1});
+  const StepGraph graph = patch_and_computes(7000 * ns, 5000 * ns, 30 * ns, body, {1});
   const StepPrediction found = run_on(*machine, graph, 2);
   EXPECT_EQ(found.step, 12030 * ns + 2 * (send + way + receive));
   EXPECT_EQ(found.path[in_patches], 7000 * ns);
@@ -96,25 +98,48 @@ TEST(EventModel, AMessageTakesBothProcessorsAndItsWay) {
   EXPECT_NEAR(found.busy_share, 1000.0 * ns / static_cast<double>(found.step), 1e-9);
 }
 
-TEST(EventModel, APeDoesOneThingAtATime) {
+TEST(EventModel, APeSendsWhenItHasNothingElseToDo) {
   const auto machine = ring(4, processor);
-  const StepGraph graph = patch_and_computes(7000 * ns, 5000 * ns, 0, 1000, {1, 0});
-  // Its own compute ends before the answer of the other one is there: 500 for its send against a
-  // way of 1200, 400 to take it in, 5000 of work, and the way back.
+  const StepGraph graph = patch_and_computes(7000 * ns, 5000 * ns, 0, body, {1, 0});
+  // Its own compute comes first, and then the message to the other one leaves.
   const StepPrediction found = run_on(*machine, graph, 2);
-  EXPECT_EQ(found.step, 12000 * ns + 2 * (send + way + receive));
+  EXPECT_EQ(found.step, 17000 * ns + 2 * (send + way + receive));
   EXPECT_EQ(found.most[in_pairs], 5000 * ns);
 }
 
-TEST(EventModel, AMessageWaitsForThatBeforeItOnTheLink) {
+TEST(EventModel, APeThatIsBusyForLongSendsMeanwhile) {
   const auto machine = ring(4, processor);
-  // Both computes are two hops away; sends follow each other by 500 ns, bytes by 1000.
-  const StepGraph graph = patch_and_computes(7000 * ns, 0, 0, 1000, {1, 1});
+  // More than 50000 ns after it was idle it drives the network before anything else.
+  const StepGraph graph = patch_and_computes(70000 * ns, 5000 * ns, 0, body, {1, 0});
   const StepPrediction found = run_on(*machine, graph, 2);
-  // Out: the second message comes 1000 after the first one, which has been taken in (400) by then
-  // and answered (500); the answers are 1000 apart as well.
-  const std::int64_t out = send + way + 1000 * ns + receive;
-  EXPECT_EQ(found.step, 7000 * ns + out + send + way + receive);
+  EXPECT_EQ(found.step, 75000 * ns + 2 * (send + way + receive));
+}
+
+TEST(EventModel, AMessageWaitsForThatBeforeItOnTheLink) {
+  const auto machine = ring(5, processor);
+  const StepGraph graph = patch_and_computes(7000 * ns, 0, 0, body, {1, 2});
+  const StepPrediction found = run_on(*machine, graph, 3);
+  // From the end of the patch's work, in ns. The first message leaves at 500, is on the link from
+  // 600 to 1600, and there at 1700. The second one leaves at 1000, waits for the link until 1600
+  // and is there at 1600 + 2 * 100 + 1000 = 2800. It is taken in at 3200 and answered at 3700. The
+  // first answer left at 2600 and is on the link to node 0 from 2700 to 3700; the second one comes
+  // to that link at 3900, is there at 5000 and taken in at 5400.
+  EXPECT_EQ(found.step, (7000 + 5400) * ns);
+}
+
+TEST(EventModel, MessagesToAProcessTravelInAPacketIfTheyFit) {
+  const auto pieces = [](std::int64_t bytes) {
+    // A microsecond for each piece that is sent; computes work for five.
+    const auto machine = ring(4, {.send = 1e-6, .receive = 0}, 1e15);
+    const StepGraph graph = patch_and_computes(0, 5000 * ns, 0, bytes, {1, 1, 1, 1, 1, 1});
+    return run_on(*machine, graph, 2).mean[in_messages] * 2 / (1000 * ns);
+  };
+  EXPECT_EQ(pieces(100), 2);  // a packet for all, and one back
+  // Two of these fit into 8192 bytes. The first two computes answer before the others have begun.
+  EXPECT_EQ(pieces(4000), 3 + 3);
+  // Longer ones follow a packet that has at most four of them. The first compute has answered
+  // before the five others begin.
+  EXPECT_EQ(pieces(10000), (1 + 4) + (1 + 2) + (1 + 1) + (1 + 4) + (1 + 1));
 }
 
 TEST(EventModel, TheMeshTakesPartInItsRoundsOnly) {
@@ -136,15 +161,17 @@ TEST(EventModel, UrgentTasksComeFirst) {
 
 TEST(EventModel, AParcelLeavesWhenAllHaveFedIt) {
   const auto machine = ring(4, processor);
-  StepGraph graph = patch_and_computes(7000 * ns, 5000 * ns, 0, 1000, {1, 1});
+  StepGraph graph = patch_and_computes(7000 * ns, 5000 * ns, 0, body, {1, 1});
   // Both computes feed the answer of the first one.
   graph.messages[2].feeders = 2;
   graph.sends[3] = 2;
   graph.tasks[0].awaits = 1;
   const StepPrediction found = run_on(*machine, graph, 2);
-  // The second message is taken in when the first compute is over, 5000 after it began.
-  EXPECT_EQ(found.step,
-            7000 * ns + send + way + receive + 2 * 5000 * ns + receive + send + way + receive);
+  // From the end of the patch's work, in ns. Both messages are in one packet, of 1000 and 992
+  // bytes. The second part leaves at 599.2, waits for the entry until 1000 and for the link until
+  // 1600, and the packet is there at 1600 + 100 + 992. It is taken in for 400 and for 99.2. Then
+  // both computes work, and their answer leaves.
+  EXPECT_EQ(found.step, (7000 + 2692 + 400) * ns + 99200 + 2 * 5000 * ns + send + way + receive);
   EXPECT_EQ(found.messages, 3);
 }
 
