@@ -23,6 +23,19 @@ SHARES = """
 """
 
 
+PREDICTED_JOBS = {
+    "dhfr": "DHFR, 23,558 atoms",
+    "water": "water, 6.2 nm",
+    "small-water": "water, 2.5 nm",
+}
+
+
+def measured_steps(report: Any) -> Iterator[Entry]:
+    """Yield the steps on one machine, beside their predictions."""
+    for row in report["measured"]["rows"]:
+        yield {**row, "job": PREDICTED_JOBS[row["job"]], "percent": 100 * row["error"]}
+
+
 def precision(report: Any) -> tuple[Entry, Entry]:
     """Return what mixed precision is held against, and what double precision is."""
     return (
@@ -106,6 +119,15 @@ def by_step(report: Any) -> Iterator[Entry]:
 
 
 TABLES = [
+    Table("predicted and measured", "predictions/steps.json", measured_steps, """
+        < job           | {job}
+        ranks           | {ranks}
+        PEs of each     | {pes}
+        core speed      | {core_speed:.2f}
+        measured / ms   | {measured_ms:.3g}
+        predicted / ms  | {predicted_ms:.3g}
+        difference / %  | {percent:+.0f}
+    """),
     Table("accuracy of the mesh", FORCES, "mesh", """
         spacing | {spacing_angstrom:.2f} Å
         each spline_order

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How near `finegrain predict` comes to measured steps and to simulated ones.
+
+Measured: DHFR in water and two cubes of water, on one and two PEs and on two ranks of this machine.
+The machine's `core_speed` for one job is that with which another job's step on one PE comes out
+right, so no prediction has seen a time of its own job. Times are the least of several runs in turn,
+with all their rebuilds of lists. All jobs are relaxed first.
+
+Simulated: the steps of bench/results/simulated_classical.json, on the same machines, with ranks on
+the same nodes. The predictions in that file are made again, too.
+
+Usage: prediction.py [--parts measured simulated] [--rounds N] [--steps N]
+    [--prefix WORDS] [--out FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from finegrain import api
+from finegrain.engine import machine
+from finegrain.machines.description import Allocation, MachineDescription, NodeParts, Processor
+from finegrain.machines.networks import OneNode
+from finegrain.planning import predict_step
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "bench" / part) for part in ("machines", "simulated", "")]
+import classical_table as simulated  # noqa: E402  (folders of scripts, not packages)
+import stored  # noqa: E402
+from machines import MACHINES  # noqa: E402
+
+OUT = ROOT / "bench/results/predictions/steps.json"
+SIMULATED = ROOT / "bench/results/simulated_classical.json"
+# For each the edge of a cube of water in nm, or 0 for DHFR, and the job that gives the speed of a
+# core.
+JOBS = {"dhfr": (0.0, "water"), "water": (6.2, "dhfr"), "small-water": (2.5, "water")}
+PLACES = ((1, 1), (1, 2), (2, 1))  # ranks, PEs of each
+INPUT = """\
+[system]
+kind = "classical"
+{system}
+[forces]
+cutoff = "9 Å"
+switch = "off"
+electrostatics = "pme"
+mesh_spacing = "1 Å"
+constraints = "h-bonds"
+rigid_water = true
+{relax}
+[dynamics]
+ensemble = "nvt"
+timestep = "2 fs"
+steps = {steps}
+temperature = "300 K"
+friction = "5 1/ps"
+seed = 1
+[output]
+trajectory_interval = 0
+energy_interval = {steps}
+"""
+RELAX = '[minimise]\nmethod = "l-bfgs"\nsteps = 60'
+ENGINES = ROOT / "build/release/engine/app"
+
+
+def write_job(edge: float, steps: int, folder: Path) -> Path:
+    """Relax a system; return the job that begins there."""
+    lines = system_of(edge, folder)
+    relaxing, source = folder / "relaxing.toml", folder / f"{edge}.toml"
+    relaxing.write_text(INPUT.format(system=lines, relax=RELAX, steps=steps), encoding="utf-8")
+    api.run(relaxing, folder / "relaxed", overwrite=True)
+    system = lines.splitlines()[0]
+    start = f'{system}\ncoordinates = "{folder / "relaxed" / "checkpoint.h5"}"'
+    source.write_text(INPUT.format(system=start, relax="", steps=steps), encoding="utf-8")
+    job = source.with_suffix(".h5")
+    api.load(source, job)
+    return job
+
+
+def system_of(edge: float, folder: Path) -> str:
+    """Return the lines of the input, after writing a cube of rigid TIP3P water with this edge."""
+    if edge == 0:
+        return 'topology = "openmmtools:DHFRExplicit"'
+    import openmm
+    from openmm import app, unit
+    from openmmtools import testsystems
+
+    made = testsystems.WaterBox(box_edge=edge * unit.nanometer, cutoff=0.9 * unit.nanometer)
+    system, positions = folder / f"water-{edge}.xml", folder / f"water-{edge}.pdb"
+    system.write_text(openmm.XmlSerializer.serialize(made.system), encoding="utf-8")
+    with positions.open("w") as file:
+        app.PDBFile.writeFile(made.topology, made.positions, file)
+    return f'topology = "{system}"\ncoordinates = "{positions}"'
+
+
+def node(ranks: int, pes: int, speed: float) -> MachineDescription:
+    """Return this machine with so many ranks."""
+    return MachineDescription(
+        name="one node",
+        network=OneNode(),
+        allocation=Allocation((0,), (ranks,)),
+        parts=NodeParts(cores=ranks * pes),
+        processor=Processor(core_speed=speed),
+    )
+
+
+def seconds_of(job: Path, ranks: int, pes: int, prefix: list[str]) -> float:
+    """Return the seconds per step of a run."""
+    command = [str(ENGINES / "finegrain-engine")]
+    if ranks > 1:
+        command = ["mpiexec", "-n", str(ranks), str(ENGINES / "finegrain-engine-openmpi")]
+    command += [str(job), "--out", str(job.with_suffix("")), "--overwrite", "--json", "--quiet"]
+    done = subprocess.run(
+        [*prefix, *command, "--pes", str(pes)], capture_output=True, text=True, check=True
+    )
+    answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    return float(next(one["result"]["seconds_per_step"] for one in answers if "result" in one))
+
+
+def measured_rows(rounds: int, steps: int, prefix: list[str]) -> dict[str, Any]:
+    """Measure and predict steps on this machine."""
+    measured: dict[tuple[str, int, int], float] = {}
+    alone: dict[str, float] = {}  # predicted on one PE of the core of the fit
+    rows: list[dict[str, Any]] = []
+    with tempfile.TemporaryDirectory(prefix="prediction-") as folder:
+        jobs = {name: write_job(edge, steps, Path(folder)) for name, (edge, _) in JOBS.items()}
+        for name, job in jobs.items():
+            alone[name] = predict_step(name, job.read_bytes(), node(1, 1, 1.0), 1).seconds
+        for _ in range(rounds):
+            for name, job in jobs.items():
+                for ranks, pes in PLACES:
+                    seconds = seconds_of(job, ranks, pes, prefix)
+                    key = (name, ranks, pes)
+                    measured[key] = min(seconds, measured.get(key, seconds))
+        for name, job in jobs.items():
+            other = JOBS[name][1]
+            speed = alone[other] / measured[other, 1, 1]
+            for ranks, pes in PLACES:
+                found = predict_step(name, job.read_bytes(), node(ranks, pes, speed), pes)
+                rows.append(
+                    {
+                        "job": name,
+                        "ranks": ranks,
+                        "pes": pes,
+                        "core_speed": round(speed, 4),
+                        "measured_ms": 1e3 * measured[name, ranks, pes],
+                        "predicted_ms": 1e3 * found.seconds,
+                        "error": found.seconds / measured[name, ranks, pes] - 1,
+                    }
+                )
+                print(json.dumps(rows[-1]), flush=True)
+    return {"rounds": rounds, "steps": steps, "rows": rows}
+
+
+def simulated_rows() -> list[dict[str, Any]]:
+    """Predict the steps that have been simulated."""
+    report, rows = stored.read(SIMULATED), []
+    known: dict[tuple[str, str, int], dict[str, simulated.Placed]] = {}
+    with tempfile.TemporaryDirectory(prefix="prediction-") as folder:
+        for row in report["rows"]:
+            key = (row["job"], row["machine"], row["nodes"])
+            if key not in known:
+                job = simulated.write_job(row["job"], Path(folder) / row["job"])
+                machine_of_row = MACHINES[row["machine"]]
+                known[key] = simulated.placed(machine_of_row, row["speed"], row["nodes"], job)
+            row["predicted_seconds"] = known[key][row["placement"]].figures["predicted_seconds"]
+            rows.append(
+                {name: row[name] for name in ("job", "machine", "nodes", "placement")}
+                | {
+                    "simulated_ms": 1e3 * row["seconds"],
+                    "predicted_ms": 1e3 * row["predicted_seconds"],
+                    "error": row["predicted_seconds"] / row["seconds"] - 1,
+                }
+            )
+            print(json.dumps(rows[-1]), flush=True)
+    stored.write(report, SIMULATED)
+    return rows
+
+
+def main() -> None:
+    """Make the parts that are asked for, and keep the others."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    parts = ("measured", "simulated")
+    add("--parts", nargs="+", choices=parts, default=list(parts), metavar="NAME")
+    add("--rounds", type=int, default=5, metavar="N", help="runs of which the least counts")
+    add("--steps", type=int, default=200, metavar="N", help="of each of these runs")
+    add("--prefix", default="", metavar="WORDS", help="before each run, such as for its priority")
+    add("--out", type=Path, default=OUT, metavar="FILE")
+    chosen = parser.parse_args()
+    report = stored.read(chosen.out) if chosen.out.exists() else {}
+    if "measured" in chosen.parts:
+        made = measured_rows(chosen.rounds, chosen.steps, chosen.prefix.split())
+        report["measured"] = stored.rounded({"machine": machine.fingerprint(), **made})
+    if "simulated" in chosen.parts:
+        report["simulated"] = stored.rounded(simulated_rows())
+    stored.write(report, chosen.out)
+
+
+if __name__ == "__main__":
+    main()
