@@ -4,7 +4,12 @@
 from finegrain.planning.job_traffic import JobTraffic, traffic_of_job
 from finegrain.planning.known_machines import known_machine, known_machines
 from finegrain.planning.placements import Placement, PlacementPlan, plan_places
-from finegrain.planning.prediction import StepPrediction, divided_jobs, predict_step
+from finegrain.planning.prediction import (
+    StepPrediction,
+    divided_jobs,
+    predict_step,
+    simulated_seconds,
+)
 from finegrain.planning.prediction_report import Predictions
 
 __all__ = [
@@ -18,5 +23,6 @@ __all__ = [
     "known_machines",
     "plan_places",
     "predict_step",
+    "simulated_seconds",
     "traffic_of_job",
 ]

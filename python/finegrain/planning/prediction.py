@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ import numpy as np
 from finegrain.engine.engine import load_engine
 from finegrain.machines.description import MachineDescription
 from finegrain.machines.for_engine import engine_nodes, engine_numbers
+from finegrain.planning.simulated import simulated_step
 from finegrain.words.progress import ns_per_day
 from finegrain.words.report import as_finegrain_error
 
@@ -137,6 +139,22 @@ def predict_step(
     found["patches"] = tuple(found["patches"])
     del found["busiest_pe"]
     return StepPrediction(nodes=len(machine.allocation.nodes), pes=pes * machine.ranks, **found)
+
+
+def simulated_seconds(contents: bytes, machines: Iterable[MachineDescription]) -> list[float]:
+    """Return the seconds of a job's step on each of several machines, as SimGrid finds them.
+
+    Raises
+    ------
+    InputError
+        If SimGrid cannot simulate a machine.
+    ResourceError
+        If SimGrid or the engine for it is missing, or a run takes too long.
+    """
+    with tempfile.TemporaryDirectory(prefix="finegrain-predict-") as folder:
+        job = Path(folder) / "job.h5"
+        job.write_bytes(contents)
+        return [simulated_step(job, machine).seconds for machine in machines]
 
 
 def divided_jobs(path: Path, pes: Iterable[int], allow_scripts: bool = False) -> Iterator[bytes]:

@@ -33,12 +33,15 @@ class Predictions:
         The same with the job divided again for the PEs of each; empty if nobody asked for it.
     least : float
         The least efficiency that is worth its nodes.
+    simulated : sequence of float
+        Seconds of the steps with the job's own division by SimGrid; empty if nobody asked for it.
     """
 
     machine: MachineDescription
     own: Sequence[StepPrediction]
     divided: Sequence[StepPrediction] = ()
     least: float = 0.5
+    simulated: Sequence[float] = ()
 
     @property
     def best(self) -> Sequence[StepPrediction]:
@@ -70,6 +73,8 @@ class Predictions:
             "worth_nodes": worth.nodes,
             "sentence": self.sentence(),
         }
+        if self.simulated:
+            found["simulated"] = list(self.simulated)
         if self.divided:
             found["divided"] = [_figures(one, self.divided[0]) for one in self.divided]
             found["worth_patches_pes"] = self.patches_pes
@@ -121,7 +126,12 @@ class Predictions:
             if self.divided:
                 other = self.divided[i]
                 rows[-1] += [_patches_in_words(other), f"{1e3 * other.seconds:.4g}"]
-        numbers = (0, 1, 2, 3, 4, 6, 8) if self.divided else (0, 1, 2, 3, 4, 6)
+            if self.simulated:
+                rows[-1].append(f"{1e3 * self.simulated[i]:.4g}")
+        if self.simulated:
+            rows[0].append("simulated")
+        words = ("longest in the chain", "divided again")
+        numbers = tuple(i for i, head in enumerate(rows[0]) if head not in words)
         lines += ["", *table_text(rows, numbers=numbers).splitlines(), ""]
         lines += self._notes()
         return [*lines, self.sentence()]

@@ -10,6 +10,7 @@ import pytest
 from finegrain.machines import read_machine
 from finegrain.planning import Predictions, StepPrediction, predict_step
 from finegrain.planning.prediction_report import PICTURE, what_holds
+from finegrain.planning.simulated import SimulatedStep
 from finegrain.terminal.commands.examples import EXAMPLES
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "how-to" / "plan.md"
@@ -116,6 +117,30 @@ def test_a_job_is_divided_anew_for_each_number_of_nodes(found):
     assert divided[0]["seconds"] < own[0]["seconds"]
 
 
+def test_simgrid_has_a_column_of_its_own(here, accepted, monkeypatch):
+    """A stand-in for SimGrid; tests/python/engine/processes/test_simulated.py has the real one."""
+    seen = []
+
+    def stand_in(job, machine):
+        seen.append((job.read_bytes()[:4], machine.ranks))
+        return SimulatedStep(0.001234, {}, 0.0, "")
+
+    monkeypatch.setattr("finegrain.planning.prediction.simulated_step", stand_in)
+    words = ("predict", "water.toml", "--machine", "torus.toml", "--nodes", "1", "2")
+    words += ("--pes", "1", "--simulate")
+    text = accepted(*words).stdout
+    assert re.search(r"waits +simulated$", text, re.MULTILINE)
+    assert len(re.findall(r"% +1\.234$", text, re.MULTILINE)) == 2
+    assert json.loads(accepted(*words, "--json").stdout)["simulated"] == [0.001234, 0.001234]
+    assert seen == 2 * [(b"\x89HDF", 1), (b"\x89HDF", 2)]
+
+
+def test_without_simgrid_the_remedy_is_named(here, refused, monkeypatch):
+    monkeypatch.setenv("PATH", str(here))
+    words = ("water.toml", "--machine", "torus.toml", "--nodes", "2", "--pes", "1", "--simulate")
+    assert "make build-simulated" in refused("predict", *words, status=2)
+
+
 def test_a_picture_is_replaced_only_on_request(here, accepted, refused):
     words = ("predict", "water.toml", "--machine", "torus.toml", "--nodes", "1", "2", "--out", "p")
     accepted(*words)
@@ -144,6 +169,7 @@ def test_more_pes_than_patches_are_named(here, accepted):
         (("water.toml", "--machine", "torus.toml", "--map", "near"), "there is no such map"),
         (("water.toml", "--machine", "torus.toml", "--pes", "0"), "--pes"),
         (("none.toml", "--machine", "torus.toml"), "none.toml"),
+        (("water.toml", "--machine", "torus.toml", "--simulate"), "--ranks-per-node 1 --pes 1"),
         (("job.h5", "--machine", "torus.toml", "--nodes", "1", "--divide"), "divided already"),
     ],
 )

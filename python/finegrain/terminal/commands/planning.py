@@ -131,6 +131,10 @@ def predict(
         bool,
         typer.Option("--divide", help="Also with the job divided again for the PEs of each."),
     ] = False,
+    simulate: Annotated[
+        bool,
+        typer.Option("--simulate", help="Also by SimGrid, one rank with one PE on each node."),
+    ] = False,
     efficiency: Annotated[
         float,
         typer.Option(
@@ -146,7 +150,7 @@ def predict(
     json: common.Json = False,
 ) -> None:
     """Predict how long a step takes on numbers of nodes, and how many are worth using."""
-    from finegrain.planning import divided_jobs, predict_step, prediction_report
+    from finegrain.planning import divided_jobs, predict_step, prediction_report, simulated_seconds
 
     checked_map(map)
     if not 0 < efficiency <= 1:
@@ -172,6 +176,13 @@ def predict(
             value=str(input),
             hint="give the TOML input of which it was made",
         )
+    if simulate and (max(threads) > 1 or any(max(one.allocation.ranks) > 1 for one in machines)):
+        raise InputError(
+            "SimGrid has one rank with one PE on each node",
+            where="--simulate",
+            value=f"{max(threads)} PEs of a rank",
+            hint="add --ranks-per-node 1 --pes 1",
+        )
     name, contents = _job_of(input, allow_scripts=allow_scripts)
     own = [
         predict_step(name, contents, one, each, map=map)
@@ -184,7 +195,8 @@ def predict(
             predict_step(name, job, one, each, map=map)
             for job, one, each in zip(jobs, machines, threads, strict=True)
         ]
-    found = prediction_report.Predictions(machines[-1], own, divided, efficiency)
+    simulated = simulated_seconds(contents, machines) if simulate else []
+    found = prediction_report.Predictions(machines[-1], own, divided, efficiency, simulated)
     if out is not None:
         prediction_report.draw(found, out / prediction_report.PICTURE)
     if json:
