@@ -31,17 +31,20 @@ TEST(MakeMachine, ReportsAllProblemsAtOnce) {
                  .holes = {{{1, 2}, false}, {{1, 2}, true}, {{4, 0}, false}, {{0}, false}}},
          .missing_nodes = {3, 3, 16},
          .injection = {.bandwidth = 0},
-         .node = {.sockets = 2, .cores = 3}});
+         .node = {.sockets = 2, .cores = 3},
+         .processor = {.core_speed = 0, .send = -1}});
     FAIL() << "accepted";
   } catch (const InputError& error) {
     const std::string text = error.what();
     for (const char* part :
-         {"the machine 'wrong': 8 problems", "whether it wraps",
+         {"the machine 'wrong': 10 problems", "whether it wraps",
           "two holes have the same coordinates (value (1,2))",
           "a hole is outside the torus (value (4,0)); limit 0 to 3 in dimension 0",
           "a hole has not one coordinate for each dimension (value (0)); limit 2 coordinates",
           "a node is missing twice (value node 3)", "limit 0 to 15",
-          "the bandwidth of the injection of nodes", "do not fill its sockets"})
+          "the bandwidth of the injection of nodes", "do not fill its sockets",
+          "the speed of a core is not a positive number (value 0)",
+          "what a processor does for a message takes no time that is possible (value -1 s)"})
       EXPECT_THAT(text, testing::HasSubstr(part));
   }
 }
