@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "classical/atom_shares.hpp"
 #include "classical/bath.hpp"
 #include "classical/conductor.hpp"
 #include "classical/division/mesh_division.hpp"
@@ -30,25 +31,6 @@ namespace {
 
 std::array<int, 3> shape_of(const BoxDivision& division) {
   return {division.patches.x, division.patches.y, division.patches.z};
-}
-
-/// The atoms of each patch; whole fragments, moved into the box.
-std::vector<std::vector<AtomRecord>> distribute(const System& system, const State& state) {
-  const PatchGrid grid(state.bath.box, shape_of(state.bath.division));
-  std::vector<std::vector<AtomRecord>> patches(grid.size());
-  const auto& fragments = system.fragments();
-  for (int f = 0; f < fragments.size(); ++f) {
-    const auto atoms = fragments.atoms(f);
-    const auto place = grid.place(state.position[atoms[0]]);
-    const Vec3 offset = grid.box().position(place.image);
-    auto& patch = patches[grid.flat(place.patch)];
-    for (const auto id : atoms)
-      patch.push_back({.id = id,
-                       .image = state.image[id] + place.image,
-                       .position = state.position[id] - offset,
-                       .velocity = state.velocity[id]});
-  }
-  return patches;
 }
 
 /// How far heat moves an atom between two rebuilds, times the root of its mass: eight standard
@@ -194,13 +176,17 @@ class AssemblyOf final : public Assembly {
     measure_for_baths(setup_->schedule, system_.job());
     if (options_.balance != "none") setup_->schedule.pause_every(options_.balance_steps);
     stretches_ = {};
-    setup_->whole = images_of_whole_molecules(system_, state);
+    setup_->whole = share_images_of_whole_molecules(system_, state, options_.transport);
     setup_->starts_at_half = state.stage == VelocityStage::half;
     if (conductor_.here_at(0)) conductor_.object_at(0).begin(setup_->schedule, state.bath);
     if (ledger_object_) ledger_object_->begin(setup_->schedule);
-    auto atoms = distribute(system_, state);
     for (int i = 0; i < patches_.size(); ++i)
-      if (patches_.here_at(i)) patches_.object_at(i).begin(atoms[i], state.bath);
+      if (patches_.here_at(i)) patches_.object_at(i).begin(state.bath);
+    const PatchGrid grid(state.bath.box, shape_of(state.bath.division));
+    share_atoms(system_, state, grid, options_.transport,
+                [&](int patch, std::span<const AtomRecord> fragment) {
+                  if (patches_.here_at(patch)) patches_.object_at(patch).take(fragment);
+                });
     do {
       count_replies();
       if (runtime_.process() == 0) patches_.template broadcast<&Patch<Real>::life>();
@@ -287,8 +273,8 @@ class AssemblyOf final : public Assembly {
   FirstPlaces first_places(const Box& box, std::span<const Vec3> positions) const {
     const PatchGrid grid(box, grid_.shape());
     const ForceParts parts = options_.pairs_only ? ForceParts::pairs : ForceParts::all;
-    return {estimate_work(system_, grid, positions, parts), grid, system_.job().settings, maps_,
-            layout_};
+    return {share_work(system_, grid, positions, parts, options_.transport), grid,
+            system_.job().settings, maps_, layout_};
   }
 
   template <class C, class Factory>

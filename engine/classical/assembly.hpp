@@ -30,6 +30,7 @@ class Assembly {
  public:
   virtual ~Assembly() = default;
 
+  // The atoms of a state, and positions, are those that process 0 gives; others may have none.
   /// Called by all processes, between runs: first places again, for a state that was not known when
   /// the objects were made.
   virtual void place_for(const State& state) = 0;
@@ -59,7 +60,7 @@ class Assembly {
 std::span<const std::string_view> names_of_arrays() noexcept;
 
 /// Called by all processes; uses the job's precision. `system` and `output` must outlive it. The
-/// objects get their first places for these positions in this box.
+/// objects get their first places for these positions in this box, which only process 0 needs.
 std::unique_ptr<Assembly> make_assembly(const System& system, const MachineOptions& options,
                                         const BoxDivision& division, const Box& box,
                                         std::span<const Vec3> positions, OutputQueue& output);

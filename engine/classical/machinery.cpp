@@ -42,7 +42,9 @@ class MachineryWithDivisions final : public Machinery {
         divisions_(system),
         barostat_(monte_carlo_barostat(system.job(), system.molecules().centres())) {
     const Job& job = system.job();
-    make(first_division(job), job.box, start_positions(job));
+    // Other processes need not know where all atoms are.
+    const bool first = !options.transport || options.transport->rank() == 0;
+    make(first_division(job), job.box, first ? start_positions(job) : std::vector<Vec3>());
   }
 
   ~MachineryWithDivisions() override {
@@ -72,7 +74,7 @@ class MachineryWithDivisions final : public Machinery {
       }
       const RunOrder order = run_order_from_bytes(bytes);
       try {
-        run_here(order.schedule, order.state);
+        run_here(order.schedule, {.step = order.step, .stage = order.stage, .bath = order.bath});
       } catch (...) {
         const Runtime* const runtime = objects_ ? &objects_->runtime() : nullptr;
         if (who_knows(runtime, std::current_exception()) != Known::everywhere) throw;
@@ -99,7 +101,9 @@ class MachineryWithDivisions final : public Machinery {
   /// Called in process 0: all processes run this.
   void order(const Schedule& schedule, const State& state) {
     failed_ = true;
-    if (options_.transport) options_.transport->broadcast(to_bytes(RunOrder{schedule, state}));
+    if (options_.transport)
+      options_.transport->broadcast(to_bytes(RunOrder{
+          .schedule = schedule, .step = state.step, .stage = state.stage, .bath = state.bath}));
     run_here(schedule, state);
     failed_ = false;
     add_stretch(present_, objects_->profile());
@@ -142,6 +146,7 @@ class MachineryWithDivisions final : public Machinery {
     return sum(potential_.of(objects_->weighed()));
   }
 
+  /// Only process 0 has the atoms of `state`.
   void run_here(const Schedule& schedule, const State& state) {
     if (state.bath.division != division_) {
       make(state.bath.division, state.bath.box, state.position);

@@ -24,8 +24,8 @@ Patch<Real>::Patch(std::shared_ptr<const PatchSetup<Real>> setup, PatchIndex ind
       grid_(setup_->grid) {}
 
 template <class Real>
-void Patch<Real>::begin(const std::vector<AtomRecord>& atoms, const BathState& bath) {
-  incoming_.assign(atoms.begin(), atoms.end());  // keeps the room that an earlier run has needed
+void Patch<Real>::begin(const BathState& bath) {
+  incoming_.clear();  // keeps the room that an earlier run has needed
   plan_ = RebuildPlan::go_on;
   bath_ = bath;
   heat_ = 0;

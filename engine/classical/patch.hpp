@@ -71,8 +71,12 @@ class Patch final : public PatchPort<Real> {
 
   Patch(std::shared_ptr<const PatchSetup<Real>> setup, PatchIndex index);
 
-  /// Called before a run: `atoms` are whole fragments, the atoms of each in the table's order.
-  void begin(const std::vector<AtomRecord>& atoms, const BathState& bath);
+  /// Called before a run, without atoms so far.
+  void begin(const BathState& bath);
+  /// Then for each of its fragments: all atoms, in the table's order.
+  void take(std::span<const AtomRecord> fragment) {
+    incoming_.insert(incoming_.end(), fragment.begin(), fragment.end());
+  }
 
   Task life();
   /// Between two lives the state of a patch is the atoms that it is about to take in.

@@ -8,12 +8,9 @@ namespace fg::classical {
 std::vector<std::byte> to_bytes(const RunOrder& order) {
   ByteWriter bytes;
   bytes.put(order.schedule);
-  bytes.put(order.state.step);
-  bytes.put(order.state.stage);
-  bytes.put(order.state.position);
-  bytes.put(order.state.velocity);
-  bytes.put(order.state.image);
-  bytes.put(order.state.bath);
+  bytes.put(order.step);
+  bytes.put(order.stage);
+  bytes.put(order.bath);
   return std::move(bytes).take();
 }
 
@@ -21,12 +18,9 @@ RunOrder run_order_from_bytes(std::span<const std::byte> all) {
   ByteReader bytes(all);
   RunOrder order;
   bytes.get(order.schedule);
-  bytes.get(order.state.step);
-  bytes.get(order.state.stage);
-  bytes.get(order.state.position);
-  bytes.get(order.state.velocity);
-  bytes.get(order.state.image);
-  bytes.get(order.state.bath);
+  bytes.get(order.step);
+  bytes.get(order.stage);
+  bytes.get(order.bath);
   return order;
 }
 

@@ -29,10 +29,16 @@ State state_of_checkpoint(const Checkpoint& checkpoint) {
 }
 
 std::vector<AtomRecord> all_records(const System& system, const State& state) {
+  return records_of(system, state, 0, system.fragments().size());
+}
+
+std::vector<AtomRecord> records_of(const System& system, const State& state, int first, int end) {
   const auto& fragments = system.fragments();
+  std::size_t atoms = 0;
+  for (int f = first; f < end; ++f) atoms += fragments.atoms(f).size();
   std::vector<AtomRecord> records;
-  records.reserve(system.atoms());
-  for (int f = 0; f < fragments.size(); ++f)
+  records.reserve(atoms);
+  for (int f = first; f < end; ++f)
     for (const auto id : fragments.atoms(f))
       records.push_back({.id = id,
                          .image = state.image[id],
@@ -57,12 +63,30 @@ void require(const ConstraintStatus& status, const Job& job, const PatchAtoms& a
                                "constraints"});
 }
 
-void settle_onto_constraints(const System& system, State& state, PatchAtoms& all) {
+/// Calls visit(atoms) for the atoms of one copy after the other: all at once would take several
+/// times the memory of their state. What they have become then is in the state.
+template <class Visit>
+void for_each_copy(const System& system, State& state, Visit&& visit) {
+  PatchAtoms atoms(system);
+  const int fragments = system.fragments().size_of_copy();
+  for (int copy = 0; copy < system.copies().count(); ++copy) {
+    atoms.settle(records_of(system, state, copy * fragments, (copy + 1) * fragments));
+    visit(atoms);
+    for (int i = 0; i < atoms.size(); ++i) {
+      state.position[atoms.id(i)] = atoms.position(i);
+      state.velocity[atoms.id(i)] = atoms.velocity(i);
+    }
+  }
+}
+
+void settle_onto_constraints(const System& system, PatchAtoms& atoms) {
+  remember_positions(atoms.moving());
+  require(atoms.constraints().apply_to_positions(atoms.moving(), 0.0), system.job(), atoms);
+  atoms.place_sites();
+}
+
+void bring_near_constraints(const System& system, State& state) {
   project_far_fragments(system.fragments(), system.job().atoms.mass, near_enough, state.position);
-  all.settle(all_records(system, state));
-  remember_positions(all.moving());
-  require(all.constraints().apply_to_positions(all.moving(), 0.0), system.job(), all);
-  all.place_sites();
 }
 
 }  // namespace
@@ -112,28 +136,29 @@ State scaled(const System& system, State state, double factor) {
 }
 
 void meet_constraints(const System& system, State& state) {
-  PatchAtoms all(system);
-  settle_onto_constraints(system, state, all);
-  for (int i = 0; i < all.size(); ++i) state.position[all.id(i)] = all.position(i);
+  bring_near_constraints(system, state);
+  for_each_copy(system, state, [&](PatchAtoms& atoms) { settle_onto_constraints(system, atoms); });
 }
 
 void prepare_for_dynamics(const System& system, State& state) {
   const auto& job = system.job();
-  PatchAtoms all(system);
-  settle_onto_constraints(system, state, all);
-  auto& moving = all.moving();
-  if (job.dynamics.velocities == StartVelocities::drawn)
-    require(draw_velocities(moving, all.constraints(), job.dynamics.temperature, job.dynamics.seed),
-            job, all);
-  else
-    require(all.constraints().apply_to_velocities(moving), job, all);
-  if (job.dynamics.com_interval > 0)
-    shift_velocities(moving, momentum(moving) * (-1.0 / system.total_mass()));
-
-  for (int i = 0; i < all.size(); ++i) {
-    state.position[all.id(i)] = all.position(i);
-    state.velocity[all.id(i)] = all.velocity(i);
-  }
+  Vec3 total;
+  bring_near_constraints(system, state);
+  for_each_copy(system, state, [&](PatchAtoms& atoms) {
+    settle_onto_constraints(system, atoms);
+    auto& moving = atoms.moving();
+    const auto& held = atoms.constraints();
+    if (job.dynamics.velocities == StartVelocities::drawn)
+      require(draw_velocities(moving, held, job.dynamics.temperature, job.dynamics.seed), job,
+              atoms);
+    else
+      require(held.apply_to_velocities(moving), job, atoms);
+    total += momentum(moving);
+  });
+  if (job.dynamics.com_interval == 0) return;
+  for_each_copy(system, state, [&](PatchAtoms& atoms) {
+    shift_velocities(atoms.moving(), total * (-1.0 / system.total_mass()));
+  });
 }
 
 }  // namespace fg::classical

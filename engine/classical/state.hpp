@@ -46,8 +46,9 @@ std::vector<MoleculeCentre> centres_of_molecules(const System& system, const Sta
 /// The state with centres of molecules and the box scaled by this factor; velocities stay.
 State scaled(const System& system, State state, double factor);
 
-/// The atoms of all fragments, fragment by fragment.
+/// The atoms of all fragments, or of some that follow each other, fragment by fragment.
 std::vector<AtomRecord> all_records(const System& system, const State& state);
+std::vector<AtomRecord> records_of(const System& system, const State& state, int first, int end);
 
 State state_of_checkpoint(const Checkpoint& checkpoint);
 

@@ -85,6 +85,17 @@ def computes(report: Any) -> Iterator[Entry]:
             yield {**entry, **fullest, "name": name}
 
 
+def memories(report: Any) -> Iterator[Entry]:
+    """Yield the runs, each size named once; process 0 has the most."""
+    named = None
+    for row in sorted(report["rows"], key=lambda row: (row["atoms"], row["ranks"])):
+        peaks = [peak / 1e9 for peak in row["peak_bytes"]]
+        name = "" if named == row["atoms"] else f"{row['atoms']:,} atoms"
+        named = row["atoms"]
+        made = {**row, "name": name, "first": peaks[0]}
+        yield made | ({"other": peaks[1]} if len(peaks) > 1 else {})
+
+
 def patches(report: Any) -> Iterator[Entry]:
     """Yield the sizes of patches, with the atoms of one."""
     for row in report["rows"]:
@@ -118,6 +129,13 @@ TABLES = [
         fullest of 6 PEs | {fullest_6:.3g}
         fullest of 8 PEs | {fullest_8:.3g}
     """, above="On {machine:machine}, {turns} turns:"),
+    Table("memory of processes", "memory.json", memories, """
+        < system           | {name}
+        processes          | {ranks}
+        the first, GB      | {first:.2f}
+        the others, GB     | {other:.2f} or
+    """, above="Copies of DHFR in water on {machine:machine}: the largest memory of a process in "
+    "{steps} steps, with one PE in each:"),
     Table("patch sizes", "patch_sizes.json", patches, """
         < patches          | {patches:list  x }
         pair computes each | {pair_computes}
