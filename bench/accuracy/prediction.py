@@ -6,8 +6,8 @@ The machine's `core_speed` for one job is that with which another job's step on 
 right, so no prediction has seen a time of its own job. Times are the least of several runs in turn,
 with all their rebuilds of lists. All jobs are relaxed first.
 
-Simulated: the steps of bench/results/simulated_classical.json, on the same machines, with ranks on
-the same nodes. The predictions in that file are made again, too.
+Simulated: the steps of bench/results/predictions/simulated_classical.json, on the same machines,
+with ranks on the same nodes. The predictions in that file are made again, too.
 
 Usage: prediction.py [--parts measured simulated] [--rounds N] [--steps N]
     [--prefix WORDS] [--out FILE]
@@ -36,7 +36,7 @@ import stored  # noqa: E402
 from machines import MACHINES  # noqa: E402
 
 OUT = ROOT / "bench/results/predictions/steps.json"
-SIMULATED = ROOT / "bench/results/simulated_classical.json"
+SIMULATED = ROOT / "bench/results/predictions/simulated_classical.json"
 # For each the edge of a cube of water in nm, or 0 for DHFR, and the job that gives the speed of a
 # core.
 JOBS = {"dhfr": (0.0, "water"), "water": (6.2, "dhfr"), "small-water": (2.5, "water")}

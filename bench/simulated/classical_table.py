@@ -198,7 +198,7 @@ def options() -> argparse.Namespace:
     add("--folder", type=Path, metavar="DIR", help="that keeps the jobs for the next time")
     add("--seconds", type=int, default=900, metavar="S", help="a run that takes longer is left out")
     add("--engine", type=Path, default=simulated.ENGINE, metavar="FILE")
-    stored = ROOT / "bench/results/simulated_classical.json"
+    stored = ROOT / "bench/results/predictions/simulated_classical.json"
     add("--out", type=Path, default=stored, metavar="FILE", help="of all rows, as JSON")
     return parser.parse_args()
 
