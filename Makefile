@@ -80,14 +80,14 @@ simulate: build-simulated  ## published tables on simulated machines, into bench
 	$(PYTHON) bench/simulated/tables.py volumetric
 	$(PYTHON) bench/simulated/tables.py volumetric --network mesh
 	$(PYTHON) bench/simulated/plot_transforms.py
-	$(PYTHON) bench/simulated/ground_state_table.py --waters 8 --cut 2 8 32 2 16 --nodes 8 32 64 128
-	$(PYTHON) bench/simulated/ground_state_table.py --waters 32 --cut 2 8 32 4 32 --nodes 32
-	$(PYTHON) bench/simulated/ground_state_table.py --machine bluegene-q --cut 2 8 32 4 32 --links own --nodes 1 8 32 64 128 256
-	$(PYTHON) bench/simulated/dynamics_table.py --waters 8 --cut 2 8 32 2 16 --links own
-	$(PYTHON) bench/simulated/dynamics_table.py --waters 8 --cut 2 8 32 2 16 --links own --nodes 64 --maps block hybrid hashed round-robin
-	$(PYTHON) bench/simulated/dynamics_table.py --cutoff 25 --cut 2 8 32 4 32 --links own --nodes 64 128
-	$(PYTHON) bench/simulated/dynamics_table.py --cutoff 25 --cut 2 8 32 4 32 --links own --nodes 64 --maps hashed
-	$(PYTHON) bench/simulated/dynamics_table.py --cut 2 8 32 4 32 --links own --nodes 64 128
+	$(PYTHON) bench/simulated/ground_state_table.py --waters 8 --division 2 8 32 2 16 --nodes 8 32 64 128
+	$(PYTHON) bench/simulated/ground_state_table.py --waters 32 --division 2 8 32 4 32 --nodes 32
+	$(PYTHON) bench/simulated/ground_state_table.py --machine bluegene-q --division 2 8 32 4 32 --links own --nodes 1 8 32 64 128 256
+	$(PYTHON) bench/simulated/dynamics_table.py --waters 8 --division 2 8 32 2 16 --links own
+	$(PYTHON) bench/simulated/dynamics_table.py --waters 8 --division 2 8 32 2 16 --links own --nodes 64 --maps block hybrid hashed round-robin
+	$(PYTHON) bench/simulated/dynamics_table.py --cutoff 25 --division 2 8 32 4 32 --links own --nodes 64 128
+	$(PYTHON) bench/simulated/dynamics_table.py --cutoff 25 --division 2 8 32 4 32 --links own --nodes 64 --maps hashed
+	$(PYTHON) bench/simulated/dynamics_table.py --division 2 8 32 4 32 --links own --nodes 64 128
 	$(PYTHON) bench/simulated/plot_waters.py
 	$(PYTHON) bench/simulated/classical_table.py
 

@@ -308,7 +308,7 @@ def loads(target: Target, traffic: Traffic, node: Numbers) -> dict[str, float]:
 def main() -> None:
     """Write the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--out", type=Path, default=ROOT / "bench/results/mappings.json")
+    parser.add_argument("--out", type=Path, default=ROOT / "bench/results/maps/mappings.json")
     chosen = parser.parse_args()
     rows: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory(prefix="mappings-") as name:

@@ -172,7 +172,7 @@ TABLES = [
         32 singles, a field  | {us:spread}        | program=finegrain, 32 singles
         singles / batch      | {over_ours:.2f} or | program=finegrain, 32 singles
     """, by=("ranks",), where={"n": 64}, may_lack=True),
-    Table("places of ranks", "mappings.json", "rows", """
+    Table("places of ranks", "maps/mappings.json", "rows", """
         < network    | {machine}
         random       | {random[hop_bytes]:1e-6*.0f}
         native       | {native[hop_bytes]:1e-6*.0f}

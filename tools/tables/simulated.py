@@ -12,7 +12,7 @@ from table_maker import Entry, Rows, Table
 VOLUMETRIC = "simulated_volumetric.json"
 GROUND_STATES, DYNAMICS = "simulated_ground_states.json", "simulated_dynamics.json"
 CLASSICAL = "predictions/simulated_classical.json"
-COUNTED = "ab_initio_maps.json"
+COUNTED = "maps/ab_initio_maps.json"
 CUTOFF_RY = 70.0
 # Columns of milliseconds, by the parts of the time table that they add up.
 PARTS = {

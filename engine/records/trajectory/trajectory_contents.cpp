@@ -17,7 +17,7 @@ std::vector<T> in_all_copies(const std::vector<T>& of_one, int copies) {
   return all;
 }
 
-/// Numbers of residues go on from copy to copy; names and chains are those of the first.
+/// Residues are numbered through all copies; names and chains are those of the first.
 void add_residues(const Job& job, TrajectoryContents& contents) {
   const int copies = job.copies().count();
   const auto residues = static_cast<std::int32_t>(job.residues.name.size());
