@@ -151,7 +151,7 @@ TEST(ConstraintsFailure, NamesASlotOfTheFragment) {
     ++tried;
     SmallSystem broken = system;
     const auto atoms = system.table.atoms(f);
-    const int slot = system.slot_of_atom[atoms.back()];
+    const int slot = system.slot_of_atom[atoms[atoms.size() - 1]];
     broken.atoms.set_position(slot, {std::nan(""), 0, 0});
     const ConstraintStatus status = constraints.apply_to_positions(broken.atoms, 0.0);
     ASSERT_FALSE(status.ok()) << f;
