@@ -75,8 +75,9 @@ void expect_complete(const test::PairSystem& system, std::span<const Vec3> posit
                      const std::map<IdPair, Found>& found, double cutoff) {
   std::size_t expected = 0;
   const auto n = static_cast<std::int32_t>(positions.size());
+  std::vector<std::int32_t> room;
   for (std::int32_t a = 0; a < n; ++a) {
-    const auto excluded = system.exclusions.of(a);
+    const auto excluded = system.exclusions.of(a, room);
     for (std::int32_t b = a + 1; b < n; ++b) {
       if (norm(system.box.nearest_image(positions[a] - positions[b])) >= cutoff) continue;
       ++expected;
