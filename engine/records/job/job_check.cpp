@@ -113,13 +113,14 @@ class Checker {
   void atoms() const {
     const JobAtoms& a = job_.atoms;
     const std::size_t count = a.position.size();
-    if (count == 0 || count > static_cast<std::size_t>(std::numeric_limits<int>::max() / 8))
+    constexpr int most = std::numeric_limits<int>::max() / 8;
+    if (count == 0 || count > std::size_t{most})
       refuse("a system must have atoms", "/atoms", std::to_string(count), "at least 1",
              "check the topology and coordinate files");
     const double all = static_cast<double>(count) * job_.copies().count();
-    if (all > std::numeric_limits<int>::max() / 8)
+    if (all > most)
       refuse("the copies of the cell have too many atoms", "/ repeat", precise(all),
-             std::to_string(std::numeric_limits<int>::max() / 8), "repeat the cell less often");
+             std::to_string(most), "repeat the cell less often");
     if (job_.start) starts();
     rows("velocity", a.velocity, count);
     rows("mass", a.mass, count);
