@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / "bench" / part) for part in ("peers", "")]
+sys.path[:0] = [str(ROOT / "bench" / part) for part in ("simulated", "peers", "")]
 import ground_states as peers  # noqa: E402  (a folder of scripts, not a package)
 import stored  # noqa: E402
+from simulated_waters import NAMES  # noqa: E402
 
 SIDES = {
     64: (4, 4, 4),
@@ -33,15 +34,6 @@ SIDES = {
     16384: (16, 32, 32),
 }
 NODES = {32: (64, 128, 256, 512, 1024), 256: (1024, 2048, 4096, 8192, 16384)}
-NAMES = (
-    "state_grain",
-    "wave_parts",
-    "density_parts",
-    "pair_groups",
-    "tile_grain",
-    "pair_chunks",
-    "plane_pieces",
-)
 DIVISIONS = {32: (2, 16, 96, 4, 32, 1, 1), 256: (4, 64, 192, 8, 128, 1, 4)}
 SEED = 1  # of the random placement
 

@@ -99,7 +99,7 @@ class Target:
     name : str
         For people.
     network : Network
-        Of as many nodes as there are ranks.
+        It has as many nodes as there are ranks.
     write : callable
         Writes the target's file.
     """

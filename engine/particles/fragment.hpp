@@ -109,7 +109,7 @@ class FragmentTable {
   }
   int atoms_of_copy() const noexcept { return static_cast<int>(of_atom_.size()); }
 
-  // Of one copy:
+  // These tables are of one copy:
   std::vector<std::int32_t> first_atom_;        // [fragments + 1]
   std::vector<std::int32_t> atoms_;             // [atoms]
   std::vector<std::int32_t> first_constraint_;  // [fragments + 1]

@@ -28,7 +28,7 @@ class ObjectPlaces {
   ObjectPlaces(const Basis& basis, const MatrixTiles& tiles, const ArrayMaps& maps,
                const topology::PeLayout& layout);
 
-  /// Of all objects of a block and part: orbitals, their points, their transforms.
+  /// All objects of a block and part are there: orbitals, their points, their transforms.
   int pe_of(int block, int part) const {
     return tables_->orbitals[static_cast<std::size_t>(block * basis_->parts() + part)];
   }

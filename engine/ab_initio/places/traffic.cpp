@@ -257,7 +257,7 @@ class Counter {
                       counts_.to_points(), counts_.to_waves());
   }
 
-  /// Of products with projectors, over the parts of each block; by splines, their transforms too.
+  /// Adds products with projectors over the parts of each block; by splines, their transforms too.
   void sum_projections() {
     if (projectors_ == 0) return;
     const Parcels rows = nonlocal_splines_

@@ -11,7 +11,7 @@
 
 namespace fg::ab_initio {
 
-/// Of each PE of the layout.
+/// The operations of each PE of the layout.
 std::vector<double> operations_of(const OrderCounts& orders, const Job& job, const Basis& basis,
                                   const MatrixTiles& tiles, const ObjectPlaces& places,
                                   const topology::PeLayout& layout);

@@ -52,7 +52,7 @@ class MoleculeTable {
 
   int of_copied_fragment(int fragment) const noexcept;
 
-  // Of one copy:
+  // These tables are of one copy:
   std::vector<std::int32_t> of_fragment_;  // [fragments]
   std::vector<double> mass_;               // [molecules]
   std::vector<Bond> tree_;                 // fragments in the order in which they are reached

@@ -28,7 +28,7 @@ class System {
   const FragmentTable& fragments() const noexcept { return fragments_; }
   /// The molecules of several fragments.
   const MoleculeTable& molecules() const noexcept { return molecules_; }
-  /// Of all copies.
+  /// The atoms of all copies.
   int atoms() const noexcept { return copies_.count() * job_->atoms.size(); }
   const Copies& copies() const noexcept { return copies_; }
   double mass(int atom) const noexcept { return job_->atoms.mass[copies_.within(atom)]; }

@@ -34,7 +34,7 @@ class TermList {
                                 : copies_.atom(first, atoms[k], cells_[term][k]);
     return atoms;
   }
-  /// Of all copies.
+  /// The terms of all copies.
   std::int64_t size() const noexcept {
     return static_cast<std::int64_t>(terms_.size()) * copies_.count();
   }

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from finegrain.classical.preparation.division import settle_division
 from finegrain.classical.preparation.job import job_image
+from finegrain.classical.preparation.other_divisions import division_of
 from finegrain.classical.preparation.prepare import Prepared, prepare
-from finegrain.classical.preparation.usual_division import choose_division
 
 
 def divided_images(
@@ -34,15 +34,7 @@ def _image(prepared: Prepared, pes: int) -> bytes:
     model = prepared.given.model
     patches = model.patches.model_copy(update={"pes": pes})
     given = replace(prepared.given, model=model.model_copy(update={"patches": patches}))
-    division, problems = choose_division(
-        given,
-        prepared.system,
-        prepared.fragments,
-        prepared.settings,
-        prepared.frame,
-        prepared.division.temperature,
-        len(prepared.far) > 0,
-    )
+    division, problems = division_of(prepared, given)
     given.problems += problems
     given.raise_problems()
     other = replace(prepared, given=given, division=division, why={})

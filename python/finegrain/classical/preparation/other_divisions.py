@@ -8,8 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from finegrain.classical.division.division import Division
+from finegrain.classical.input.load import Input
 from finegrain.classical.preparation.prepare import Prepared
 from finegrain.classical.preparation.usual_division import choose_division
+from finegrain.errors import Problem
 
 Keys = dict[str, Any]  # of the input, such as {"patches.grid": [2, 2, 4]}
 
@@ -35,8 +37,16 @@ def with_keys(prepared: Prepared, changed: Mapping[str, Any]) -> Division | None
         section, _, name = key.partition(".")
         table = getattr(model, section).model_copy(update={name: value})
         model = model.model_copy(update={section: table})
-    division, problems = choose_division(
-        replace(prepared.given, model=model),
+    division, problems = division_of(prepared, replace(prepared.given, model=model))
+    if problems:
+        return None
+    return replace(division, most_patches=prepared.division.most_patches)
+
+
+def division_of(prepared: Prepared, given: Input) -> tuple[Division, list[Problem]]:
+    """Return the division that another input would give the same system, and what is wrong."""
+    return choose_division(
+        given,
         prepared.system,
         prepared.fragments,
         prepared.settings,
@@ -44,6 +54,3 @@ def with_keys(prepared: Prepared, changed: Mapping[str, Any]) -> Division | None
         prepared.division.temperature,
         len(prepared.far) > 0,
     )
-    if problems:
-        return None
-    return replace(division, most_patches=prepared.division.most_patches)
