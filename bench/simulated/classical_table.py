@@ -4,7 +4,7 @@
 The jobs are DHFR in water, 23,558 atoms, and a cube of water, both with one division into objects
 that is as fine as the largest machine needs. The engine computes all of it, and every row of a job
 has the same digest. On the simulated machine the objects take the time that they charge for their
-counted work (engine/forces/work): that of the core of the fit, over the speed of a node. --speed
+counted work (engine/forces/costs): that of the core of the fit, over the speed of a node. --speed
 says what is taken for this.
 
 A row is one step, as the difference of two runs between two rebuilds of the pair lists. The

@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "base/fixed_point.hpp"
 #include "base/units.hpp"
-#include "forces/work/charge_work.hpp"
+#include "forces/costs/charge_work.hpp"
 #include "motion/kinetic.hpp"
 #include "motion/updates.hpp"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "classical/job/system.hpp"
-#include "forces/work/work_times.hpp"
+#include "forces/costs/work_times.hpp"
 #include "particles/pair_counts.hpp"
 #include "records/options/run_options.hpp"
 

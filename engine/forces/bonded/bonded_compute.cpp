@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/fixed_point.hpp"
-#include "forces/work/charge_work.hpp"
+#include "forces/costs/charge_work.hpp"
 
 namespace fg {
 

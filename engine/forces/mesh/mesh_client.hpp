@@ -9,10 +9,10 @@
 #include <memory>
 
 #include "fft/chares/pencils.hpp"
+#include "forces/costs/charge_work.hpp"
 #include "forces/mesh/mesh_charges.hpp"
 #include "forces/mesh/mesh_messages.hpp"
 #include "forces/mesh/mesh_waves.hpp"
-#include "forces/work/charge_work.hpp"
 
 namespace fg {
 

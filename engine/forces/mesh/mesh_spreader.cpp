@@ -7,9 +7,9 @@
 
 #include "base/error.hpp"
 #include "fft/pencils/line_rows.hpp"
+#include "forces/costs/charge_work.hpp"
 #include "forces/mesh/charge_lines.hpp"
 #include "forces/mesh/mesh_client.hpp"
-#include "forces/work/charge_work.hpp"
 
 namespace fg {
 

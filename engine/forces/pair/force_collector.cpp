@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "forces/work/charge_work.hpp"
+#include "forces/costs/charge_work.hpp"
 #include "particles/add_fixed.hpp"
 
 namespace fg {

@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/fixed_point.hpp"
-#include "forces/work/charge_work.hpp"
+#include "forces/costs/charge_work.hpp"
 
 namespace fg {
 

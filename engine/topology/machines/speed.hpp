@@ -25,7 +25,7 @@ struct NodeShape {
 /// A core with the program's work, and with its messages to other processes.
 struct Processor {
   /// Relative to the core for which times of work have been fitted
-  /// (forces/work/work_times.hpp).
+  /// (forces/costs/work_times.hpp).
   double core_speed = 1;
   double send = 4e-7, receive = 4e-7;  // for a message [s]
   double byte = 0;                     // for each byte, at either end [s]

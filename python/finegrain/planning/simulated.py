@@ -2,7 +2,7 @@
 """Steps of a classical job on a machine that SimGrid simulates.
 
 The engine computes all of them, in as many processes as the job has ranks, which SimGrid runs in
-turns. Objects charge the simulated nodes for their counted work (``engine/forces/work``), and
+turns. Objects charge the simulated nodes for their counted work (``engine/forces/costs``), and
 messages take what the machine says.
 """
 

@@ -8,7 +8,7 @@
 
 #include "classical/division/work_estimate.hpp"
 #include "classical/machinery.hpp"
-#include "forces/work/charge_work.hpp"
+#include "forces/costs/charge_work.hpp"
 #include "support/classical/water_job.hpp"
 
 namespace fg::test {

@@ -88,7 +88,7 @@ def test_a_step_of_one_node_takes_its_counted_work(tmp_path: Path, speed: float)
     estimate = _engine.estimate_steps("job", job.path.read_bytes(), 1)[0]
     assert estimate["parts"]["bonded forces"] == 0  # all waters are rigid
     # So the bonded computes, one for each patch, have nothing to do. The estimate counts them as
-    # objects, for 1.9 us each (engine/forces/work/work_times.hpp).
+    # objects, for 1.9 us each (engine/forces/costs/work_times.hpp).
     expected = estimate["core_seconds"] - 1.9e-6 * math.prod(job.settings["patch_grid"])
     short, long = (run(tmp_path, 1, job.path, steps, speed=speed) for steps in (SHORT, LONG))
     walls = [one["seconds_per_step"] * one["steps"] for one in (short, long)]

@@ -9,7 +9,7 @@
 #include <initializer_list>
 #include <utility>
 
-#include "forces/work/work_times.hpp"
+#include "forces/costs/work_times.hpp"
 #include "runtime/simulated_time.hpp"
 
 namespace fg {
