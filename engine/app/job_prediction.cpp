@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "base/units.hpp"
-#include "classical/assembly.hpp"
-#include "processes/array_maps.hpp"
+#include "classical/places/placed_job.hpp"
 
 namespace fg::app {
 
@@ -23,26 +22,21 @@ JobPrediction job_prediction(const std::string& name, std::span<const std::byte>
                              std::span<const int> node_of_process, int pes) {
   const JobFile contents(name, file);
   contents.require_kind(std::array{classical_kind});
-  const Job job = read_job(contents);
-  const classical::System system(job);
-  const PatchGrid& grid = system.grid();
-  const std::vector<Vec3> positions = start_positions(job);
-  const auto work = classical::estimate_work(system, grid, positions, ForceParts::all);
   const topology::PeLayout layout{.processes = static_cast<int>(node_of_process.size()),
                                   .pes_a_process = pes,
                                   .hosts = {node_of_process.begin(), node_of_process.end()}};
-  const classical::FirstPlaces places(work, grid, job.settings,
-                                      ArrayMaps(map, classical::names_of_arrays()), layout);
+  const classical::PlacedJob placed(contents, map, layout);
+  const classical::FirstPlaces& places = placed.places;
   const double speed = machine.processor().core_speed;
-  JobPrediction found{
-      .step = classical::run_events(
-          classical::step_graph(system, grid, positions, work, places, layout, speed), layout,
-          machine, node_of_process),
-      .patches = grid.shape(),
-      .pair_computes = job.settings.pair_computes,
-      .work = std::llround(static_cast<double>(places.whole()) / speed),
-      .imbalance = places.imbalance(),
-      .timestep = job.dynamics.timestep * units::time_in_fs};
+  JobPrediction found{.step = classical::run_events(
+                          classical::step_graph(placed.system, placed.grid(), placed.positions,
+                                                placed.work, places, layout, speed),
+                          layout, machine, node_of_process),
+                      .patches = placed.grid().shape(),
+                      .pair_computes = placed.job.settings.pair_computes,
+                      .work = std::llround(static_cast<double>(places.whole()) / speed),
+                      .imbalance = places.imbalance(),
+                      .timestep = placed.job.dynamics.timestep * units::time_in_fs};
   for (const auto& array : places.arrays())
     for (const auto& object : array.work) found.objects += object.counts[of_object];
   if (found.step.messages > 0 && found.step.busiest_link >= 0 && found.step.busy_share > 0)

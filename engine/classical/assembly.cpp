@@ -365,16 +365,6 @@ class AssemblyOf final : public Assembly {
 
 }  // namespace
 
-std::span<const std::string_view> names_of_arrays() noexcept {
-  using Real = float;  // the names are the same for double
-  static constexpr std::array<std::string_view, 7> names{
-      Patch<Real>::array_name,         PairCompute<Real>::array_name,
-      BondedCompute<Real>::array_name, MeshSpreader<Real>::array_name,
-      ZPencil<Real>::array_name,       YPencil<Real>::array_name,
-      XPencil<Real>::array_name};
-  return names;
-}
-
 std::unique_ptr<Assembly> make_assembly(const System& system, const MachineOptions& options,
                                         const BoxDivision& division, const Box& box,
                                         std::span<const Vec3> positions, OutputQueue& output) {

@@ -56,9 +56,6 @@ class Assembly {
   virtual const Runtime& runtime() const = 0;
 };
 
-/// The arrays of a classical run that have a map.
-std::span<const std::string_view> names_of_arrays() noexcept;
-
 /// Called by all processes; uses the job's precision. `system` and `output` must outlive it. The
 /// objects get their first places for these positions in this box, which only process 0 needs.
 std::unique_ptr<Assembly> make_assembly(const System& system, const MachineOptions& options,

@@ -16,10 +16,15 @@ bool is_first(const Transport* transport) noexcept {
   return transport == nullptr || transport->rank() == 0;
 }
 
-/// Returns the bytes of process 0 in all of them.
-std::vector<std::byte> shared(ByteWriter bytes, Transport* transport) {
-  std::vector<std::byte> own = std::move(bytes).take();
-  return transport == nullptr ? std::move(own) : transport->broadcast(std::move(own));
+/// Gives all processes the lists of process 0.
+template <class... Lists>
+void share(Transport* transport, Lists&... lists) {
+  if (transport == nullptr) return;
+  ByteWriter bytes;
+  (bytes.put(lists), ...);
+  const auto all = transport->broadcast(std::move(bytes).take());
+  ByteReader reader(all);
+  (reader.get(lists), ...);
 }
 
 }  // namespace
@@ -32,12 +37,7 @@ void share_atoms(const System& system, const State& state, const PatchGrid& grid
     const int end = std::min(first + fragments_at_once, fragments.size());
     std::vector<AtomRecord> records;
     if (is_first(transport)) records = records_of(system, state, first, end);
-    if (transport != nullptr) {
-      ByteWriter bytes;
-      bytes.put(records);
-      const auto all = shared(std::move(bytes), transport);
-      ByteReader(all).get(records);
-    }
+    share(transport, records);
     std::size_t at = 0;
     for (int f = first; f < end; ++f) {
       const auto fragment = std::span(records).subspan(at, fragments.atoms(f).size());
@@ -58,11 +58,7 @@ std::vector<Int3> share_images_of_whole_molecules(const System& system, const St
   if (system.molecules().size() == 0) return {};
   std::vector<Int3> images;
   if (is_first(transport)) images = images_of_whole_molecules(system, state);
-  if (transport == nullptr) return images;
-  ByteWriter bytes;
-  bytes.put(images);
-  const auto all = shared(std::move(bytes), transport);
-  ByteReader(all).get(images);
+  share(transport, images);
   return images;
 }
 
@@ -70,17 +66,13 @@ WorkEstimate share_work(const System& system, const PatchGrid& grid,
                         std::span<const Vec3> positions, ForceParts parts, Transport* transport) {
   WorkEstimate work;
   if (is_first(transport)) work = estimate_work(system, grid, positions, parts);
-  if (transport == nullptr) return work;
-  const auto lists = {&work.patches, &work.spreaders, &work.bonded,
-                      &work.pairs,   &work.z_pencils, &work.other_pencils};
-  ByteWriter bytes;
-  for (const auto* const list : lists) bytes.put(*list);
-  const auto all = shared(std::move(bytes), transport);
-  ByteReader reader(all);
-  for (auto* const list : lists) {
-    reader.get(*list);
-    for (ObjectWork& object : *list) object.times = &times_of_work(system.job().settings.precision);
-  }
+  share(transport, work.patches, work.spreaders, work.bonded, work.pairs, work.z_pencils,
+        work.other_pencils);
+  // A pointer of process 0 means nothing elsewhere.
+  const WorkCounts* const times = &times_of_work(system.job().settings.precision);
+  for (auto* const list : {&work.patches, &work.spreaders, &work.bonded, &work.pairs,
+                           &work.z_pencils, &work.other_pencils})
+    for (ObjectWork& object : *list) object.times = times;
   return work;
 }
 

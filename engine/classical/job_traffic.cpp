@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "classical/job_traffic.hpp"
 
-#include "classical/assembly.hpp"
+#include "classical/places/placed_job.hpp"
 #include "classical/places/traffic.hpp"
-#include "processes/array_maps.hpp"
 
 namespace fg::classical {
 
 JobTraffic job_traffic(const JobFile& file, const std::string& map,
                        const topology::PeLayout& layout) {
-  const Job job = read_job(file);
-  const System system(job);
-  const PatchGrid& grid = system.grid();
-  const std::vector<Vec3> positions = start_positions(job);
-  const auto work = estimate_work(system, grid, positions, ForceParts::all);
-  const FirstPlaces places(work, grid, job.settings, ArrayMaps(map, names_of_arrays()), layout);
+  const PlacedJob job(file, map, layout);
+  const PatchGrid& grid = job.grid();
+  const FirstPlaces& places = job.places;
   const auto processes = static_cast<std::size_t>(layout.processes);
   JobTraffic traffic{.step = "step",
                      .phases = {},
@@ -25,7 +21,7 @@ JobTraffic job_traffic(const JobFile& file, const std::string& map,
                      .work = std::vector<double>(processes),
                      .objects = std::vector<int>(processes),
                      .imbalance = places.imbalance()};
-  StepTraffic step = traffic_of_step(system, grid, positions, work, places, layout);
+  StepTraffic step = traffic_of_step(job.system, grid, job.positions, job.work, places, layout);
   for (std::size_t phase = 0; phase < step.size(); ++phase)
     traffic.phases.push_back({phases_of_traffic[phase], std::move(step[phase])});
   for (const int pe : places.pes_of(patches_array))

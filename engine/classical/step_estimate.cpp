@@ -8,8 +8,8 @@
 #include "base/error.hpp"
 #include "base/shown.hpp"
 #include "base/units.hpp"
-#include "classical/assembly.hpp"
 #include "classical/division/mesh_division.hpp"
+#include "processes/array_maps.hpp"
 
 namespace fg::classical {
 

@@ -17,6 +17,18 @@
 
 namespace fg::classical {
 
+std::span<const std::string_view> names_of_arrays() noexcept {
+  using Real = float;  // the names are the same for double
+  static constexpr std::array<std::string_view, 7> names{patches_array,
+                                                         PairCompute<Real>::array_name,
+                                                         BondedCompute<Real>::array_name,
+                                                         MeshSpreader<Real>::array_name,
+                                                         ZPencil<Real>::array_name,
+                                                         YPencil<Real>::array_name,
+                                                         XPencil<Real>::array_name};
+  return names;
+}
+
 namespace {
 
 template <std::size_t D>

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,9 @@
 namespace fg::classical {
 
 inline constexpr std::string_view patches_array = "patches";
+
+/// The arrays of a classical run that have a map.
+std::span<const std::string_view> names_of_arrays() noexcept;
 
 class FirstPlaces {
  public:

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "classical/places/placed_job.hpp"
+
+#include "processes/array_maps.hpp"
+
+namespace fg::classical {
+
+PlacedJob::PlacedJob(const JobFile& file, const std::string& map, const topology::PeLayout& layout)
+    : job(read_job(file)),
+      system(job),
+      positions(start_positions(job)),
+      work(estimate_work(system, grid(), positions, ForceParts::all)),
+      places(work, grid(), job.settings, ArrayMaps(map, names_of_arrays()), layout) {}
+
+}  // namespace fg::classical

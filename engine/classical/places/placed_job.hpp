@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A job at its start with its objects on their first places, as a run of these processes would have
+// it, for those who look at it before it runs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "classical/job/system.hpp"
+#include "classical/places/first_places.hpp"
+#include "records/job/job.hpp"
+#include "topology/placement/pe_layout.hpp"
+
+namespace fg::classical {
+
+struct PlacedJob {
+  /// `map` as for a run. Throws an InputError for a job that the engine refuses.
+  PlacedJob(const JobFile& file, const std::string& map, const topology::PeLayout& layout);
+  PlacedJob(const PlacedJob&) = delete;
+  PlacedJob& operator=(const PlacedJob&) = delete;
+
+  const PatchGrid& grid() const noexcept { return system.grid(); }
+
+  const Job job;
+  const System system;
+  const std::vector<Vec3> positions;
+  const WorkEstimate work;
+  const FirstPlaces places;
+};
+
+}  // namespace fg::classical
