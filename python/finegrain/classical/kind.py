@@ -49,9 +49,11 @@ class Classical(Kind):
             return check_stages(path, allow_scripts=allow_scripts)
         return check(path, allow_scripts=allow_scripts)
 
-    def make_job(self, path: Path, out: Path, *, allow_scripts: bool) -> None:
+    def make_job(
+        self, path: Path, out: Path, *, allow_scripts: bool, runs_here: bool = True
+    ) -> None:
         """Write the job of an input."""
-        make_job(path, out, allow_scripts=allow_scripts)
+        make_job(path, out, allow_scripts=allow_scripts, runs_here=runs_here)
 
     def template(self, name: str) -> str:
         """Return a commented input."""

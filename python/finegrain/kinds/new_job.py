@@ -18,10 +18,14 @@ from finegrain.runs.job_header import own_version
 from finegrain.runs.preparation import our_errors
 
 
-def write_job(source: Path, target: Path, *, allow_scripts: bool = False) -> None:
-    """Read an input and write its job."""
+def write_job(
+    source: Path, target: Path, *, allow_scripts: bool = False, runs_here: bool = True
+) -> None:
+    """Read an input and write its job; if it `runs_here`, it has to fit into the memory."""
     with our_errors():
-        kind_of_input(source).make_job(source, target, allow_scripts=allow_scripts)
+        kind_of_input(source).make_job(
+            source, target, allow_scripts=allow_scripts, runs_here=runs_here
+        )
 
 
 @contextlib.contextmanager

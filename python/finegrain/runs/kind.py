@@ -62,8 +62,13 @@ class Kind(ABC):
         """Return the description of an input's run; raises InputError."""
 
     @abstractmethod
-    def make_job(self, path: Path, out: Path, *, allow_scripts: bool) -> None:
-        """Write the job of an input; raises InputError."""
+    def make_job(
+        self, path: Path, out: Path, *, allow_scripts: bool, runs_here: bool = True
+    ) -> None:
+        """Write the job of an input; raises InputError.
+
+        If it `runs_here`, a ResourceError says that it takes more memory than this machine has.
+        """
 
     @abstractmethod
     def template(self, name: str) -> str:

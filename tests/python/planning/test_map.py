@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from finegrain.ab_initio.preparation import memory as ab_initio
+from finegrain.classical.preparation import memory as classical
+from finegrain.errors import ResourceError
+from finegrain.kinds.new_job import write_job
 from finegrain.machines import read_machine
 from finegrain.machines.rank_files import KINDS
 from finegrain.planning import known_machines
@@ -144,3 +148,16 @@ def test_steps_of_a_dynamics_are_counted(here, accepted):
         assert step["phases"][phase] == search["phases"][phase]
     # Forces of 24 ions are summed up in a step; in an iteration, products of remembered vectors.
     assert step["phases"]["sums"] != search["phases"]["sums"]
+
+
+@pytest.mark.parametrize(
+    ("name", "memory", "look"),
+    [("water", classical, "map"), ("water", classical, "predict"), ("ice", ab_initio, "map")],
+)
+def test_a_job_may_be_too_large_for_this_machine(name, memory, look, here, accepted, monkeypatch):
+    limits = []
+    monkeypatch.setattr(memory, "allowed_memory", lambda: limits.append(1) or (1e3, "this has"))
+    with pytest.raises(ResourceError, match="more memory than this has"):
+        write_job(here / f"{name}.toml", here / "job.h5")
+    assert limits
+    accepted(look, f"{name}.toml", "--machine", "torus.toml", "--nodes", "2", "--pes", "1")

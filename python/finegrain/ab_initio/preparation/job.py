@@ -45,7 +45,13 @@ _places = (
 )
 
 
-def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) -> None:  # noqa: ARG001 - as for classical runs
+def make_job(
+    path: str | Path,
+    out: str | Path,
+    *,
+    allow_scripts: bool = False,  # noqa: ARG001 - as for classical runs
+    runs_here: bool = True,
+) -> None:
     """Read the input `path` and write the job `out`.
 
     Raises
@@ -53,7 +59,7 @@ def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) 
     InputError
         With every problem of the input; then `out` is not touched.
     ResourceError
-        If the run would not fit into memory.
+        If it `runs_here` and would not fit into memory.
 
     Warns
     -----
@@ -61,18 +67,23 @@ def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) 
         For settings that are allowed but may not be what you meant.
     """
     prepared = prepare(path)
-    put_job(out, checked_image(prepared), prepared.notes)
+    put_job(out, checked_image(prepared, runs_here=runs_here), prepared.notes)
 
 
-def checked_image(prepared: Prepared, *, geometries: Geometries = "one") -> bytes:
-    """Return the contents of the job's file, which fits into memory and which the engine takes.
+def checked_image(
+    prepared: Prepared, *, geometries: Geometries = "one", runs_here: bool = True
+) -> bytes:
+    """Return the contents of the job's file, which the engine takes.
 
     Parameters
     ----------
     geometries : str
         "many" if a ground state is evaluated at other positions, too.
+    runs_here : bool
+        Whether it has to fit into the memory of this machine.
     """
-    refuse_what_does_not_fit(prepared)
+    if runs_here:
+        refuse_what_does_not_fit(prepared)
     image = job_image(prepared, geometries=geometries)
     refuse_what_the_engine_refuses(prepared.given, image, _places)
     return image

@@ -37,7 +37,9 @@ _places = (
 )
 
 
-def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) -> None:
+def make_job(
+    path: str | Path, out: str | Path, *, allow_scripts: bool = False, runs_here: bool = True
+) -> None:
     """Read the input `path` and write the job `out`.
 
     Raises
@@ -45,7 +47,7 @@ def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) 
     InputError
         With every problem of the input; then `out` is not touched.
     ResourceError
-        If the run would not fit into memory.
+        If it `runs_here` and would not fit into memory.
 
     Warns
     -----
@@ -53,15 +55,17 @@ def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) 
         For settings that are allowed but may not be what you meant.
     """
     prepared = prepare(path, allow_scripts=allow_scripts)
-    put_job(out, checked_image(prepared), notes_of(prepared))
+    put_job(out, checked_image(prepared, runs_here=runs_here), notes_of(prepared))
 
 
-def checked_image(prepared: Prepared) -> bytes:
-    """Return the contents of the job's file, which fits into memory and which the engine takes.
+def checked_image(prepared: Prepared, *, runs_here: bool = True) -> bytes:
+    """Return the contents of the job's file, which the engine takes.
 
-    It settles the division of `prepared`, by what the engine expects of each.
+    If it `runs_here`, it fits into memory. The division of `prepared` is settled, by what the
+    engine expects of each.
     """
-    refuse_what_does_not_fit(prepared)
+    if runs_here:
+        refuse_what_does_not_fit(prepared)
     image = job_image(prepared)
     refuse_what_the_engine_refuses(prepared.given, image, _places, settings_are_keys=True)
     usual = prepared.division

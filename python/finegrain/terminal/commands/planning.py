@@ -265,5 +265,5 @@ def _job_of(source: Path, *, allow_scripts: bool) -> tuple[str, bytes]:
         return path.name, plain_bytes(path)
     with tempfile.TemporaryDirectory(prefix="finegrain-plan-") as folder:
         target = Path(folder) / "job.h5"
-        write_job(path, target, allow_scripts=allow_scripts)
+        write_job(path, target, allow_scripts=allow_scripts, runs_here=False)
         return path.name, target.read_bytes()
