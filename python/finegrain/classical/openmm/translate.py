@@ -18,7 +18,7 @@ import numpy as np
 from finegrain.classical.openmm import custom_pairs
 from finegrain.classical.openmm.cmap_force import add_cmaps
 from finegrain.classical.openmm.custom_external import add_restraints
-from finegrain.classical.openmm.custom_gromos import add_gromos_terms
+from finegrain.classical.openmm.custom_terms import add_custom_terms, forces_with_formula
 from finegrain.classical.openmm.custom_torsions import add_harmonic_torsions
 from finegrain.classical.openmm.site_elements import read_sites
 from finegrain.classical.system.mixing import LennardJones
@@ -34,13 +34,12 @@ from finegrain.classical.system.terms import Column, TermTable, kinds
 from finegrain.errors import Problem
 from finegrain.units import bohr_in_nm, electron_mass_in_dalton, hartree_in_kj_per_mol
 
-_tables = {kind.force: kind.table for kind in kinds if kind.force}
+_tables = {kind.force: kind.table for kind in kinds if kind.force and not kind.energy}
 _read_apart = {
     "CMAPTorsionForce": add_cmaps,
     "CustomTorsionForce": add_harmonic_torsions,
     "CustomExternalForce": add_restraints,
-    "CustomBondForce": add_gromos_terms,
-    "CustomAngleForce": add_gromos_terms,
+    **dict.fromkeys(forces_with_formula, add_custom_terms),
 }
 _methods = ("NoCutoff", "CutoffNonPeriodic", "CutoffPeriodic", "Ewald", "PME", "LJPME")
 

@@ -11,10 +11,10 @@ _longest = 100  # characters of a formula in a message
 
 known_forces = ", ".join(
     [
-        *(kind.force for kind in kinds if kind.force),
+        *(kind.force for kind in kinds if kind.force and not kind.energy),
         *("CMAPTorsionForce", "CustomTorsionForce (harmonic)", "NonbondedForce"),
         *("CustomNonbondedForce (12-6 Lennard-Jones)", "CMMotionRemover"),
-        "CustomBondForce and CustomAngleForce (of GROMOS)",
+        *(f"{kind.force} ({kind.name})" for kind in kinds if kind.energy),
         "CustomExternalForce (harmonic position restraints)",
     ]
 )

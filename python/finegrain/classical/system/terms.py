@@ -74,8 +74,9 @@ class Shared:
 class Kind:
     """A kind of term with a number of atoms.
 
-    `force` is OpenMM's force whose `children` are such terms; empty where they come otherwise.
-    `binds` says whether its atoms are bonded to each other.
+    `force` is OpenMM's force whose `children` are such terms; empty where they come otherwise. If
+    that is a custom force, `energy` is its formula, without spaces; the parameters in it are the
+    attributes of the columns. `binds` says whether its atoms are bonded to each other.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Kind:
     columns: tuple[Column, ...]
     force: str = ""
     children: str = ""
+    energy: str = ""
     shared: Shared | None = None
     binds: bool = False
 
@@ -160,8 +162,7 @@ kinds = (
         "HarmonicAngleForce",
         "Angles",
     ),
-    # GROMOS terms come from a CustomBondForce and a CustomAngleForce:
-    # finegrain.classical.openmm.custom_gromos.
+    # OpenMM's reader of GROMACS's files writes functions 2 as these custom forces.
     Kind(
         "GROMOS bond",
         "gromos_bonds",
@@ -179,6 +180,9 @@ kinds = (
                 bohr_in_nm**4 / _kj,
             ),
         ),
+        "CustomBondForce",
+        "Bonds",
+        "0.25*k*(r^2-r0^2)^2",
         binds=True,
     ),
     Kind(
@@ -189,6 +193,9 @@ kinds = (
             Column("angle", 0, 6.3, "angle", "rad", 1, "theta0"),
             Column("stiffness", 0, 1e7, "force constant", "kJ/mol", _kj, "k", 1, _kj),
         ),
+        "CustomAngleForce",
+        "Angles",
+        "0.5*k*(cos(theta)-cos(theta0))^2",
     ),
     Kind(
         "torsion",

@@ -18,6 +18,7 @@ from finegrain.classical.openmm.custom_pairs import (
     is_lennard_jones,
     is_pair_of_lennard_jones,
 )
+from finegrain.classical.openmm.custom_terms import forces_with_formula, kind_of
 from finegrain.classical.openmm.site_elements import attributes_of, known
 from finegrain.classical.system.terms import kinds
 
@@ -30,6 +31,16 @@ _parts = {
 }
 _forces = {
     **{kind.force: {kind.children: kind.child} for kind in kinds if kind.force},
+    **{
+        kind.force: {
+            f"Per{kind.child}Parameters": "Parameter",
+            "GlobalParameters": "Parameter",
+            "EnergyParameterDerivatives": "Parameter",
+            kind.children: kind.child,
+        }
+        for kind in kinds
+        if kind.energy
+    },
     "NonbondedForce": {
         "Particles": "Particle",
         "Exceptions": "Exception",
@@ -61,14 +72,8 @@ _forces = {
         "EnergyParameterDerivatives": "Parameter",
         "Particles": "Particle",
     },
-    "CustomBondForce": {
-        "PerBondParameters": "Parameter",
-        "GlobalParameters": "Parameter",
-        "EnergyParameterDerivatives": "Parameter",
-        "Bonds": "Bond",
-    },
 }
-_members_of_custom = ("Torsion", "Particle", "Bond")  # with a value of each parameter
+_members_of_custom = ("Torsion", "Particle", "Bond", "Angle")  # with a value of each parameter
 _atoms = ["p1", "p2", "p3", "p4"]
 _atoms_of_cmap = [f"{which}{place}" for which in "ab" for place in range(1, 5)]
 _numbers = {
@@ -83,14 +88,13 @@ _numbers = {
 _terms = {
     **{
         (kind.force, kind.child): _atoms[: kind.atoms]
-        + [column.attribute for column in kind.columns]
+        + [column.attribute for column in kind.columns if not kind.energy]
         for kind in kinds
     },
     ("NonbondedForce", "Particle"): ["q", "sig", "eps"],
     ("NonbondedForce", "Exception"): ["p1", "p2", "q", "sig", "eps"],
-    ("CustomTorsionForce", "Torsion"): _atoms,  # and one for each parameter, as the next
+    ("CustomTorsionForce", "Torsion"): _atoms,  # and one for each parameter, as all custom ones
     ("CustomNonbondedForce", "Particle"): [],
-    ("CustomBondForce", "Bond"): ["p1", "p2"],
     ("CustomExternalForce", "Particle"): ["index"],
     ("CustomNonbondedForce", "Exclusion"): ["p1", "p2"],
     ("CustomNonbondedForce", "Function"): ["xsize", "ysize"],
@@ -256,7 +260,9 @@ def _understood(attributes: dict[str, str]) -> str:
         return ""
     if kind == "CustomExternalForce" and not is_restraint(force):
         return ""
-    if kind == "CustomBondForce" and not is_pair_of_lennard_jones(force):
+    if kind == "CustomBondForce" and is_pair_of_lennard_jones(force):
+        return kind
+    if kind in forces_with_formula and kind_of(force) is None:
         return ""
     return kind
 
