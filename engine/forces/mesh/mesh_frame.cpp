@@ -42,29 +42,40 @@ fft::GridBox frame_of(const MeshDivision& division, const PatchIndex& patch) {
 
 namespace {
 
-bool touches(const MeshDivision& division, const fft::GridBox& frame,
-             const fft::PencilIndex& pencil) {
-  const auto& mesh = division.settings.mesh;
-  return fft::overlap(frame.range(0), mesh[0], division.pencils.x_part(pencil[0])) > 0 &&
-         fft::overlap(frame.range(1), mesh[1], division.pencils.y_part_of_z(pencil[1])) > 0;
+bool in_column(const MeshDivision& division, const fft::GridBox& frame, int column) {
+  return fft::overlap(frame.range(0), division.settings.mesh[0], division.pencils.x_part(column)) >
+         0;
+}
+
+bool in_row(const MeshDivision& division, const fft::GridBox& frame, int row) {
+  return fft::overlap(frame.range(1), division.settings.mesh[1],
+                      division.pencils.y_part_of_z(row)) > 0;
 }
 
 }  // namespace
 
 std::vector<fft::PencilIndex> pencils_of(const MeshDivision& division, const PatchIndex& patch) {
   const fft::GridBox frame = frame_of(division, patch);
+  const auto [columns, rows] = division.pencils.grid();
+  std::vector<int> touched;
+  for (int j = 0; j < rows; ++j)
+    if (in_row(division, frame, j)) touched.push_back(j);
   std::vector<fft::PencilIndex> pencils;
-  for (int i = 0; i < division.pencils.grid()[0]; ++i)
-    for (int j = 0; j < division.pencils.grid()[1]; ++j)
-      if (touches(division, frame, {i, j})) pencils.push_back({i, j});
+  for (int i = 0; i < columns; ++i)
+    if (in_column(division, frame, i))
+      for (const int j : touched) pencils.push_back({i, j});
   return pencils;
 }
 
 int spreaders_of(const MeshDivision& division, const fft::PencilIndex& pencil) {
-  int count = 0;
-  for (int p = 0; p < division.patches.size(); ++p)
-    count += touches(division, frame_of(division, division.patches.unflat(p)), pencil);
-  return count;
+  // Along each axis the frame of a patch depends on its index along this axis only.
+  const auto& shape = division.patches.shape();
+  int along_x = 0, along_y = 0;
+  for (int x = 0; x < shape[0]; ++x)
+    along_x += in_column(division, frame_of(division, {x, 0, 0}), pencil[0]);
+  for (int y = 0; y < shape[1]; ++y)
+    along_y += in_row(division, frame_of(division, {0, y, 0}), pencil[1]);
+  return along_x * along_y * shape[2];
 }
 
 }  // namespace fg
