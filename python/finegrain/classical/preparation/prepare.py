@@ -36,6 +36,7 @@ from finegrain.classical.system.limits import (
 )
 from finegrain.classical.system.long_bonds import long_bonds
 from finegrain.classical.system.overlaps import overlaps
+from finegrain.classical.system.repeated_terms import terms_too_long_to_repeat
 from finegrain.classical.system.site_checks import moved_sites, plane_problems
 from finegrain.classical.system.system import ClassicalSystem, Floats, Ints
 from finegrain.errors import InputError, Problem
@@ -172,6 +173,7 @@ def _check_positions(given: Input, system: ClassicalSystem, *, tied: bool) -> No
     moves = moves and not given.follows  # then it starts elsewhere
     near, notes = overlaps(system, set_free=moves)
     _add(given, "system.coordinates", near)
+    _add(given, "system.repeat", terms_too_long_to_repeat(system))
     given.notes += notes
     given.notes += long_bonds(system)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from finegrain.base import cells
 from finegrain.classical.input.load import Input, of_topology
 from finegrain.classical.input.model import RestraintSection
 from finegrain.classical.input.readers.coordinates import read_coordinates
@@ -202,7 +203,7 @@ def note_of_restraints(system: ClassicalSystem) -> list[str]:
         return []
     apart = system.position[restraints.atoms] - restraints.reference
     if system.box is not None:
-        apart -= system.box * np.round(apart / system.box)
+        apart -= cells.nearest_shift(apart, system.box)
     apart[restraints.constants == 0] = 0
     distance = np.linalg.norm(apart, axis=1)
     if distance.max() <= _far:

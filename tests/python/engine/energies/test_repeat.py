@@ -5,7 +5,9 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
+import ase.io
 import h5py
+import MDAnalysis
 import numpy as np
 import pytest
 from engine_jobs import interrupted
@@ -151,7 +153,7 @@ _pressure = 'ensemble = "npt"\npressure = "1 bar"\nfriction = "1 1/ps"\n'
 
 @pytest.mark.parametrize("dynamics", ["", _pressure], ids=["nve", "npt"])
 def test_the_bits_are_those_of_any_pes_and_of_a_resumed_run(tmp_path: Path, dynamics: str) -> None:
-    job = _water(tmp_path, [2, 1, 2], dynamics, "[forces.x]\n" if False else "")
+    job = _water(tmp_path, [2, 1, 2], dynamics)
     one = fg.run(job, tmp_path / "one", pes=1)
     for pes in (2, 3):
         assert fg.run(job, tmp_path / f"{pes}", pes=pes).state_digest == one.state_digest
@@ -197,6 +199,33 @@ def test_results_name_all_atoms(tmp_path: Path) -> None:
     places = [float(line[38:46]) for line in atoms[:1296]]
     assert places == pytest.approx(10 * job.positions[:, 1], abs=2e-2)  # the digits of .gro
     assert [int(line[22:26]) for line in atoms[:1296]] == (residue + 1).tolist()
+
+
+def test_ase_and_mdanalysis_read_all_copies(tmp_path: Path) -> None:
+    more = "[output]\ntrajectory_interval = 10\nvelocities = true\n"
+    job = _water(tmp_path, [1, 1, 2], more=more)
+    run = fg.run(job, tmp_path / "run", pes=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about elements that MDAnalysis guesses
+        theirs = MDAnalysis.Universe(
+            str(fg.convert(run, "pdb")), str(run.path / "trajectory.h5"), format="H5MD"
+        )
+    frames = ase.io.read(fg.convert(run, "xyz", wrap=True), index=":", format="extxyz")
+    assert theirs.atoms.n_atoms == 2 * 648
+    assert theirs.residues.n_residues == 2 * 216
+    assert theirs.residues.resids.tolist() == list(range(1, 433))
+    with run.trajectory() as ours:
+        for frame, one, other in zip(ours, frames, theirs.trajectory, strict=True):
+            assert one.get_chemical_symbols() == job.elements
+            np.testing.assert_allclose(one.positions, 10 * frame.positions, atol=1e-6)
+            np.testing.assert_allclose(one.cell.lengths(), 10 * frame.box, atol=1e-6)
+            np.testing.assert_allclose(other.positions, 10 * frame.positions, rtol=2e-7)
+            np.testing.assert_allclose(other.velocities, 10 * frame.velocities, rtol=2e-7)
+            np.testing.assert_allclose(other.dimensions[:3], 10 * frame.box, rtol=2e-7)
+        # Copies start beside each other, as the box says.
+        first = ours[0].unwrapped()
+        apart = (first[648:] - first[:648]) / ours[0].box - [0, 0, 0.5]
+    assert apart == pytest.approx(np.round(apart), abs=1e-5)
 
 
 def test_a_bond_through_a_face_joins_two_copies(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from input_systems import (
 )
 from measure_gromacs_pairs import topology
 
+from finegrain.classical.preparation.notes import notes_of
 from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.classical.system.selections import SelectionError, select, words
 from finegrain.errors import InputError, Problem
@@ -253,3 +254,23 @@ def test_a_virtual_site_is_not_restrained(tmp_path: Path) -> None:
     toml = write_input(tmp_path, "openmmtools:FourSiteWaterBox", more=table("4"))
     with pytest.raises(InputError, match="is a virtual site, which has no mass"):
         prepare(toml)
+
+
+@pytest.mark.parametrize("tilt", [0.0, 0.5], ids=["rectangular", "tilted"])
+@pytest.mark.parametrize(("moved", "noted"), [(0.0, 0), (0.4, 0), (0.6, 216)])
+def test_atoms_far_from_their_references_are_noted(
+    tmp_path: Path, tilt: float, moved: float, noted: int
+) -> None:
+    """The references are those of another image: moved by the third vector of the cell."""
+    waters = Waters()
+    vectors = np.array([[1.864, 0, 0], [0, 1.864, 0], [tilt, 0, 1.864]])
+    waters.set_box(vectors)
+    away = vectors[2] + [0, moved, 0]
+    write_reference(tmp_path, "held.pdb", waters, waters.position + away)
+    more = table('"name O"', STIFF, 'reference = "held.pdb"')
+    notes = notes_of(prepared(tmp_path, more, waters))
+    found = [note for note in notes if "from their references" in note]
+    assert len(found) == (noted > 0)
+    if noted:
+        assert found[0].startswith(f"{noted} restrained atoms start more than 5 Å")
+        assert " 6.0 Å: " in found[0]
