@@ -18,7 +18,7 @@ namespace {
 
 constexpr double same_image = 1e-6;  // of offsets [bohr]; images are a vector of the cell apart
 
-std::string words(const IonDistance& one) {
+std::string ions_of(const IonDistance& one) {
   return "ions " + std::to_string(one.a + 1) + " and " + std::to_string(one.b + 1);
 }
 
@@ -28,7 +28,7 @@ void check_lengths(const Job& job, const electrons::NearestImage& nearest) {
     if (!job.isolated && one.distance >= most)
       throw InputError({.what = "the distance of a constraint reaches half of the cell, where "
                                 "two images are as near as each other",
-                        .where = words(one),
+                        .where = ions_of(one),
                         .value = shown(one.distance) + " bohr",
                         .limit = "below " + shown(most) + " bohr",
                         .hint = "take a larger cell"});
@@ -46,7 +46,7 @@ std::vector<Vec3> offsets_of(const Job& job, const electrons::NearestImage& near
     if (found[a] && found[b]) {
       if (norm(*found[a] + jump - *found[b]) > same_image)
         throw InputError({.what = "a ring of constraints goes through the cell to its own image",
-                          .where = words(one),
+                          .where = ions_of(one),
                           .hint = "leave out one constraint of the ring, or take a larger cell"});
       return false;
     }
@@ -79,7 +79,7 @@ void check_places(const Job& job, const IonConstraints& constraints) {
     const double found = norm(pairs[i].way);
     if (std::abs(found / one.distance - 1) > most_distance_error)
       throw InputError({.what = "ions do not have the distance of their constraint",
-                        .where = words(one),
+                        .where = ions_of(one),
                         .value = shown(found) + " bohr",
                         .limit = shown(one.distance) + " bohr",
                         .hint = "move the ions to where the distance is right"});

@@ -74,10 +74,9 @@ class JobReader : JobValues {
     job.positions = vectors("/ions/position");
     job.species_of = file_.array<std::int32_t>("/ions/species");
     job.masses = file_.array<double>("/ions/mass");
-    if (job.positions.empty() || job.species_of.size() != job.positions.size() ||
-        job.masses.size() != job.positions.size())
-      refuse("position, species and mass differ in length, or there are no ions", "/ions",
-             std::to_string(job.positions.size()), "at least 1 ion");
+    if (job.positions.empty()) refuse("there are no ions", "/ions", "0", "at least 1 ion");
+    require_one_each(job.species_of, "/ions/species", job.positions);
+    require_one_each(job.masses, "/ions/mass", job.positions);
     species_ = number<std::int32_t>("/species", "count", 1, 200);
     for (const double mass : job.masses)
       if (!(mass > 0) || !std::isfinite(mass))
@@ -109,9 +108,7 @@ class JobReader : JobValues {
   void read_moments(Job& job) const {
     job.moments = file_.array<double>("/ions/moment");
     require_finite(job.moments, "/ions/moment");
-    if (job.moments.size() != job.positions.size())
-      refuse("has another length than positions", "/ions/moment",
-             std::to_string(job.moments.size()), std::to_string(job.positions.size()));
+    require_one_each(job.moments, "/ions/moment", job.positions);
   }
 
   void read_dispersion(Job& job) const {
@@ -121,9 +118,7 @@ class JobReader : JobValues {
     dispersion.model = file_.text(at, "model");
     dispersion.energy = number<double>(at, "energy", -1e6, 1e6);
     dispersion.forces = vectors(at + "/forces");
-    if (dispersion.forces.size() != job.positions.size())
-      refuse("has another size than the positions", at + "/forces",
-             std::to_string(dispersion.forces.size()), std::to_string(job.positions.size()));
+    require_one_each(dispersion.forces, at + "/forces", job.positions);
     const std::vector<Vec3> strain = vectors(at + "/strain");
     if (strain.size() != 3)
       refuse("is not a matrix of 3 x 3", at + "/strain", std::to_string(strain.size()), "3 rows");
@@ -138,9 +133,7 @@ class JobReader : JobValues {
     if (dispersion.companion.empty() || dispersion.companion.front().empty())
       refuse("names no program", at + "/command", "", "a command line");
     dispersion.elements = file_.array<std::int32_t>(at + "/elements");
-    if (dispersion.elements.size() != job.positions.size())
-      refuse("has another size than the positions", at + "/elements",
-             std::to_string(dispersion.elements.size()), std::to_string(job.positions.size()));
+    require_one_each(dispersion.elements, at + "/elements", job.positions);
   }
 
   void read_method(const std::string& at, IonSettings& settings) const {

@@ -5,11 +5,11 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <sstream>
 #include <string_view>
 
 #include "ab_initio/job/ion_distances.hpp"
 #include "ab_initio/job/job_values.hpp"
+#include "ab_initio/job/job_words.hpp"
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "records/log/run_log.hpp"
@@ -146,9 +146,7 @@ class DynamicsReader : JobValues {
       return;
     }
     job.velocities = vectors(object);
-    if (job.velocities.size() != job.positions.size())
-      refuse("has another length than positions", object, std::to_string(job.velocities.size()),
-             std::to_string(job.positions.size()));
+    require_one_each(job.velocities, object, job.positions);
     for (const Vec3& v : job.velocities)
       for (int axis = 0; axis < 3; ++axis)
         if (std::abs(v[axis]) > most_speed)
@@ -156,13 +154,6 @@ class DynamicsReader : JobValues {
                  quantity(most_speed, "bohr/au"));
   }
 };
-
-template <class... Parts>
-std::string words(const Parts&... parts) {
-  std::ostringstream text;
-  (text << ... << parts);
-  return text.str();
-}
 
 std::string in_fs(double time) {
   return quantity(time * units::time_in_fs, "fs");

@@ -54,6 +54,15 @@ class JobValues {
       refuse("has a number that is not finite", object, "", "finite numbers");
   }
 
+  /// One value for each ion.
+  template <class Value>
+  void require_one_each(const std::vector<Value>& values, const std::string& object,
+                        const std::vector<Vec3>& positions) const {
+    if (values.size() != positions.size())
+      refuse("has another length than positions", object, std::to_string(values.size()),
+             std::to_string(positions.size()));
+  }
+
   std::vector<Vec3> vectors(const std::string& object) const {
     const auto flat = file_.array<double>(object, {3});
     require_finite(flat, object);

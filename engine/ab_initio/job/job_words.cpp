@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "ab_initio/job/job_words.hpp"
+
 #include <cstdio>
-#include <sstream>
 #include <utility>
 
 #include "ab_initio/job/job.hpp"
@@ -10,13 +11,6 @@
 namespace fg::ab_initio {
 
 namespace {
-
-template <class... Parts>
-std::string words(const Parts&... parts) {
-  std::ostringstream text;
-  (text << ... << parts);
-  return text.str();
-}
 
 /// For example "exact, about 0.8 s an iteration; splines of order 8 would take 2.1 s".
 std::string in_words(const IonSettings& settings, const char* each) {
