@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "topology/placement/orbitals/torus_nodes.hpp"
+#include "topology/placement/torus_nodes.hpp"
 
 namespace fg::ab_initio {
 

@@ -7,7 +7,7 @@
 
 #include <array>
 
-#include "topology/placement/orbitals/torus_nodes.hpp"
+#include "topology/placement/torus_nodes.hpp"
 #include "topology/torus_prisms.hpp"
 
 namespace fg::ab_initio {

@@ -39,8 +39,7 @@ std::vector<std::vector<int>> patch_orders(const PatchGrid& grid,
   for (int host = 0; host < mesh.nodes(); ++host) mesh.of(host)[0] = host;
 
   std::vector<std::vector<int>> orders{index_order(grid)};
-  const topology::PatchShape shape{.sides = grid.shape(), .periodic = grid.box().periodic};
-  for (const auto& way : topology::patch_candidates(shape, loads, pes, mesh, half_shell)) {
+  for (const auto& way : topology::patch_candidates(grid.shape(), loads, pes, mesh)) {
     orders.push_back(hilbert);
     std::ranges::stable_sort(orders.back(), {},
                              [&](int patch) { return way.pe_of[static_cast<std::size_t>(patch)]; });

@@ -2,29 +2,14 @@
 #include "topology/placement/patch_places.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <map>
-#include <utility>
 
-#include "base/error.hpp"
 #include "topology/placement/patch_bisection.hpp"
 #include "topology/placement/patch_rows.hpp"
 
 namespace fg::topology {
 
 namespace {
-
-std::int64_t fullest_pe(std::span<const std::int64_t> loads, std::span<const PePlace> pes,
-                        std::span<const int> pe_of) {
-  std::vector<std::int64_t> work;
-  for (const PePlace& pe : pes) work.push_back(pe.already);
-  for (std::size_t patch = 0; patch < loads.size(); ++patch)
-    work[static_cast<std::size_t>(pe_of[patch])] += loads[patch];
-  std::int64_t fullest = 0;
-  for (std::size_t pe = 0; pe < pes.size(); ++pe)
-    fullest = std::max(fullest, (work[pe] + pes[pe].share - 1) / pes[pe].share);
-  return fullest;
-}
 
 bool a_host_has_processes(std::span<const PePlace> pes) {
   std::map<int, int> process_of_host;
@@ -35,28 +20,12 @@ bool a_host_has_processes(std::span<const PePlace> pes) {
 
 }  // namespace
 
-std::vector<PatchPlaces> patch_candidates(const PatchShape& shape,
+std::vector<PatchPlaces> patch_candidates(const std::array<int, 3>& sides,
                                           std::span<const std::int64_t> loads,
-                                          std::span<const PePlace> pes, const Coordinates& mesh,
-                                          std::span<const std::array<int, 3>> offsets,
-                                          const std::array<int, 2>& pencils) {
+                                          std::span<const PePlace> pes, const Coordinates& mesh) {
   std::vector<PatchPlaces> candidates;
-  const auto add = [&](std::string_view way, std::vector<int> pe_of) {
-    std::vector<int> process_of, host_of;
-    for (const int pe : pe_of) {
-      process_of.push_back(pes[static_cast<std::size_t>(pe)].process);
-      host_of.push_back(pes[static_cast<std::size_t>(pe)].host);
-    }
-    const std::int64_t pairs = patch_process_pairs(shape, offsets, process_of);
-    const std::int64_t hops =
-        mesh.dimensions() > 1 ? hops_of_pairs(shape, offsets, process_of, host_of, mesh) : 0;
-    const std::int64_t mesh_pairs =
-        pencils[0] > 0 ? process_pencil_pairs(shape, pencils, process_of) : 0;
-    const std::int64_t fullest = fullest_pe(loads, pes, pe_of);
-    candidates.push_back({way, std::move(pe_of), pairs, hops, mesh_pairs, fullest});
-  };
   const auto bisect = [&](std::string_view way, const PatchCuts& cuts) {
-    add(way, bisected_patches(shape.sides, loads, pes, mesh, cuts));
+    candidates.push_back({way, bisected_patches(sides, loads, pes, mesh, cuts)});
   };
   // Most half shells look up only along the last axis, so that a cut across it costs least.
   constexpr std::array<int, 3> last_axis_first{1, 1, 2};
@@ -68,28 +37,10 @@ std::vector<PatchPlaces> patch_candidates(const PatchShape& shape,
         bisect("bisection to processes",
                {.planes = planes, .processes_in_space = true, .weights = weights});
     }
-  add("Hilbert order", hilbert_patches(shape.sides, loads, pes, mesh));
+  candidates.push_back({"Hilbert order", hilbert_patches(sides, loads, pes, mesh)});
   for (const auto& axes : {std::array{0, 1, 2}, {2, 1, 0}})
-    add("row order", row_patches(shape.sides, loads, pes, mesh, axes));
+    candidates.push_back({"row order", row_patches(sides, loads, pes, mesh, axes)});
   return candidates;
-}
-
-PatchPlaces best_patch_places(const PatchShape& shape, std::span<const std::int64_t> loads,
-                              std::span<const PePlace> pes, const Coordinates& mesh,
-                              std::span<const std::array<int, 3>> offsets,
-                              const std::array<int, 2>& pencils) {
-  std::vector<PatchPlaces> candidates = patch_candidates(shape, loads, pes, mesh, offsets, pencils);
-  const std::int64_t least =
-      std::ranges::min_element(candidates, {}, &PatchPlaces::fullest)->fullest;
-  PatchPlaces* best = nullptr;
-  const auto sent = [](const PatchPlaces& places) {
-    return places.pairs + places.hops + places.mesh_pairs;
-  };
-  for (PatchPlaces& candidate : candidates)
-    if (candidate.fullest - least <= least / 20 && (!best || sent(candidate) < sent(*best)))
-      best = &candidate;
-  FG_CHECK(best != nullptr);
-  return std::move(*best);
 }
 
 }  // namespace fg::topology

@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <random>
 
-#include "particles/patch_grid.hpp"
 #include "topology/placement/patch_places.hpp"
 #include "topology/placement/torus_mesh.hpp"
 
@@ -51,7 +51,7 @@ TorusMesh some_hosts(Random& random, int hosts) {
 struct Job {
   TorusMesh mesh;
   std::vector<PePlace> pes;
-  PatchShape shape;
+  std::array<int, 3> sides{};
   std::vector<std::int64_t> loads;
 };
 
@@ -62,21 +62,26 @@ Job some_job(Random& random, int ranks) {
   const bool dealt = below(random, 2) == 0;
   for (int rank = 0; rank < ranks; ++rank)
     job.pes.push_back({.host = dealt ? rank % hosts : rank / processes, .process = rank});
-  for (int& side : job.shape.sides) side = 1 + below(random, ranks > 1000 ? 25 : 9);
-  for (int patch = 0; patch < job.shape.patches(); ++patch)
+  for (int& side : job.sides) side = 1 + below(random, ranks > 1000 ? 25 : 9);
+  for (int patch = 0; patch < job.sides[0] * job.sides[1] * job.sides[2]; ++patch)
     job.loads.push_back(100 + below(random, 100));
   return job;
 }
 
 std::vector<PatchPlaces> ways(const Job& job, std::span<const PePlace> pes,
                               const Coordinates& mesh) {
-  return patch_candidates(job.shape, job.loads, pes, mesh, std::span(half_shell).subspan(1));
+  return patch_candidates(job.sides, job.loads, pes, mesh);
 }
 
 void expect_shares(const Job& job, const PatchPlaces& places) {
   ASSERT_EQ(places.pe_of.size(), job.loads.size());
   std::vector<int> patches(job.pes.size());
-  for (const int pe : places.pe_of) ++patches.at(static_cast<std::size_t>(pe));
+  std::vector<std::int64_t> work(job.pes.size());
+  for (std::size_t patch = 0; patch < places.pe_of.size(); ++patch) {
+    const auto pe = static_cast<std::size_t>(places.pe_of[patch]);
+    ++patches.at(pe);
+    work[pe] += job.loads[patch];
+  }
   const bool enough = job.loads.size() >= job.pes.size();
   EXPECT_TRUE(enough ? *std::ranges::min_element(patches) >= 1
                      : *std::ranges::max_element(patches) == 1)
@@ -86,7 +91,7 @@ void expect_shares(const Job& job, const PatchPlaces& places) {
   const std::int64_t whole = std::accumulate(job.loads.begin(), job.loads.end(), std::int64_t{0});
   const auto even = static_cast<double>(whole) / static_cast<double>(job.pes.size());
   if (enough) {
-    EXPECT_LE(static_cast<double>(places.fullest), 1.6 * even + 200) << places.way;
+    EXPECT_LE(static_cast<double>(*std::ranges::max_element(work)), 1.6 * even + 200) << places.way;
   }
 }
 
@@ -120,8 +125,6 @@ TEST_P(Placement, DoesNotDependOnNumbersOfHosts) {
   ASSERT_EQ(before.size(), after.size());
   for (std::size_t i = 0; i < before.size(); ++i) {
     EXPECT_EQ(before[i].pe_of, after[i].pe_of) << before[i].way;
-    EXPECT_EQ(before[i].pairs, after[i].pairs);
-    EXPECT_EQ(before[i].hops, after[i].hops);
   }
 }
 

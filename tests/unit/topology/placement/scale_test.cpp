@@ -8,7 +8,6 @@
 #include <chrono>
 #include <numeric>
 
-#include "particles/patch_grid.hpp"
 #include "topology/placement/compute_places.hpp"
 #include "topology/placement/patch_places.hpp"
 #include "topology/placement/pencils.hpp"
@@ -39,8 +38,7 @@ TEST(Placement, OfALargeJobIsQuick) {
   std::vector<std::int64_t> loads;
   for (int patch = 0; patch < side * side * side; ++patch)
     loads.push_back(900 + patch * 7919 % 200);
-  const PatchPlaces patches = best_patch_places({{side, side, side}}, loads, pes, mesh.nodes,
-                                                std::span(half_shell).subspan(1), {128, 128});
+  const PatchPlaces patches = patch_candidates({side, side, side}, loads, pes, mesh.nodes).front();
   const std::vector<int> counts = counts_of_pes(pes.size(), patches.pe_of);
   EXPECT_GE(*std::ranges::min_element(counts), 1);
 

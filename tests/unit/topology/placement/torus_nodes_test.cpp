@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Sums of hops against a search from node to node along links, and the nodes chosen by them.
-#include "topology/placement/orbitals/torus_nodes.hpp"
+#include "topology/placement/torus_nodes.hpp"
 
 #include <gtest/gtest.h>
 

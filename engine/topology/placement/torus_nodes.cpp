@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/placement/orbitals/torus_nodes.hpp"
+#include "topology/placement/torus_nodes.hpp"
 
 #include <algorithm>
 #include <cstddef>
