@@ -18,7 +18,6 @@
 #include "classical/places/first_places.hpp"
 #include "forces/mesh/create_mesh.hpp"
 #include "processes/array_maps.hpp"
-#include "processes/hosts.hpp"
 #include "processes/placement.hpp"
 #include "processes/profiles.hpp"
 #include "processes/ranks.hpp"
@@ -51,7 +50,7 @@ class AssemblyOf final : public Assembly {
         runtime_(runtime_options(options)),
         options_(options),
         maps_(options.map, names_of_arrays()),
-        layout_(layout_of_pes(options.transport, options.pes)),
+        layout_(layout_of_pes(runtime_)),
         places_(first_places(box, positions)) {
     const auto& job = system.job();
     const auto& grid = grid_;
@@ -251,7 +250,7 @@ class AssemblyOf final : public Assembly {
     std::vector<ArrayCore*> arrays;
     arrays.reserve(movable_.size());
     for (const Movable& movable : movable_) arrays.push_back(movable.array);
-    runtime_.relocate(balanced(runtime_, arrays, options_.balance, ++rounds_, layout_));
+    runtime_.relocate(balanced(runtime_, arrays, options_.balance, ++rounds_));
     for (const ArrayCore* array : arrays)
       for (const auto& object : array->objects)
         if (object) object->forget_load();

@@ -14,7 +14,6 @@
 #include "classical/minimisation.hpp"
 #include "classical/run_output.hpp"
 #include "classical/step_estimate.hpp"
-#include "processes/hosts.hpp"
 #include "records/checkpoints/output_reach.hpp"
 #include "records/checkpoints/resumption.hpp"
 #include "records/checkpoints/state_digest.hpp"
@@ -71,9 +70,9 @@ class ClassicalCalculation final : public Calculation {
     return fg::begin_memory(options_, *rescue);
   }
   RunObjects& make_objects(const MachineOptions& machine) override {
-    layout_ = layout_of_pes(machine.transport, machine.pes);
     map_ = machine.map;
     machinery_ = make_machinery(system_, machine, queue_);
+    layout_ = machinery_->layout();
     return *machinery_;
   }
 

@@ -13,6 +13,7 @@
 #include "classical/division/box_division.hpp"
 #include "classical/evaluate.hpp"
 #include "classical/run_order.hpp"
+#include "processes/placement.hpp"
 #include "processes/profiles.hpp"
 #include "processes/ranks.hpp"
 #include "records/hdf5/memory_file.hpp"
@@ -63,6 +64,8 @@ class MachineryWithDivisions final : public Machinery {
                            .where = objects_->runtime().describe_waiting(),
                            .hint = "this is a defect of finegrain: please report it with the job"});
   }
+
+  topology::PeLayout layout() const override { return layout_of_pes(objects_->runtime()); }
 
   void serve() override {
     for (;;) {

@@ -13,6 +13,7 @@
 #include "processes/machine_options.hpp"
 #include "records/trajectory/output_queue.hpp"
 #include "runs/calculation.hpp"
+#include "topology/placement/pe_layout.hpp"
 
 namespace fg::classical {
 
@@ -22,6 +23,8 @@ class Machinery : public RunObjects {
   /// output queue. Throws the first error of any object; after that the machinery cannot run again.
   /// Otherwise it may be called again. In process 0 only.
   virtual void run(const Schedule& schedule, const State& state) = 0;
+  /// The PEs of all processes.
+  virtual topology::PeLayout layout() const = 0;
 };
 
 /// Called by all processes of the run; uses the job's precision. `system` and `output` must outlive

@@ -8,11 +8,11 @@
 
 #include "base/bytes.hpp"
 #include "base/error.hpp"
-#include "processes/hosts.hpp"
 #include "processes/partners.hpp"
 #include "processes/ranks.hpp"
 #include "records/files/files.hpp"
 #include "records/hdf5/memory_file.hpp"
+#include "transport/hosts.hpp"
 
 namespace fg {
 

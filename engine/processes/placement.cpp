@@ -77,9 +77,14 @@ void check_balancer(const std::string& balancer) {
                       .hint = "the balancers are none, refine, greedy, bisection and random"});
 }
 
+topology::PeLayout layout_of_pes(const Runtime& runtime) {
+  return {.processes = runtime.processes(),
+          .pes_a_process = runtime.pes_here(),
+          .hosts = {runtime.hosts().begin(), runtime.hosts().end()}};
+}
+
 std::vector<Runtime::Placement> balanced(Runtime& runtime, const std::vector<ArrayCore*>& arrays,
-                                         const std::string& balancer, std::int64_t round,
-                                         const topology::PeLayout& layout) {
+                                         const std::string& balancer, std::int64_t round) {
   runtime.agree_on_places();
   std::vector<Burden> burdens;
   for (ArrayCore* array : arrays) {
@@ -91,8 +96,8 @@ std::vector<Runtime::Placement> balanced(Runtime& runtime, const std::vector<Arr
   }
   const std::vector<int> pes =
       balancer == "random"
-          ? balance::scattered(burdens.size(), layout.pes(), static_cast<std::uint64_t>(round))
-          : balanced_in_two_levels(balancer, burdens, layout);
+          ? balance::scattered(burdens.size(), runtime.pes(), static_cast<std::uint64_t>(round))
+          : balanced_in_two_levels(balancer, burdens, layout_of_pes(runtime));
   std::vector<Runtime::Placement> placements;
   auto next = pes.begin();
   for (ArrayCore* array : arrays) {

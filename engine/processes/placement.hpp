@@ -50,11 +50,11 @@ int mapped_pe(const std::string& map, const std::array<int, D>& index,
   return maps::block(index, shape, pes);
 }
 
+topology::PeLayout layout_of_pes(const Runtime& runtime);
+
 /// Called by all processes, between runs: new places for the elements of all `arrays`, which must
-/// be movable. `layout` is that of the runtime's PEs. `round` makes each random placement
-/// different.
+/// be movable. `round` makes each random placement different.
 std::vector<Runtime::Placement> balanced(Runtime& runtime, const std::vector<ArrayCore*>& arrays,
-                                         const std::string& balancer, std::int64_t round,
-                                         const topology::PeLayout& layout);
+                                         const std::string& balancer, std::int64_t round);
 
 }  // namespace fg

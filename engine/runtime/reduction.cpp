@@ -83,8 +83,8 @@ ReductionCore<T>::ReductionCore(const SectionCore& members, std::size_t width,
   for (const int member : members.members)
     process_of_member.push_back(
         runtime.process_of(members.array->locations[static_cast<std::size_t>(member)].pe));
-  tree_ = std::is_integral_v<T> ? ReductionTree::local_first(process_of_member)
-                                : ReductionTree::in_order(process_of_member);
+  tree_ = std::is_integral_v<T> ? ReductionTree::local_first(process_of_member, runtime.hosts())
+                                : ReductionTree::in_order(process_of_member, runtime.hosts());
   for (const ReductionTree::Node& node : tree_.nodes)
     own_.push_back(node.process == process_ ? own_nodes_++ : -1);
 }

@@ -12,6 +12,7 @@
 #include "runtime/disorder.hpp"
 #include "runtime/threads/phase_names.hpp"
 #include "runtime/threads/pinning.hpp"
+#include "transport/hosts.hpp"
 #include "transport/pool.hpp"
 
 namespace fg {
@@ -54,6 +55,9 @@ Runtime::Runtime(const RuntimeOptions& options) : options_(options), cores_(avai
     first_place_ = options.transport->rank_here() * threads_on_host;
     threads_on_host *= options.transport->processes_here();
   }
+  if (options_.hosts.empty())
+    options_.hosts = numbers_of_hosts(hosts_of_processes(network_ ? options.transport : nullptr));
+  FG_CHECK(options_.hosts.size() == static_cast<std::size_t>(processes_));
   FG_CHECK(!single_threaded() || (options.pes == 1 && comm_threads_ == 0));
   if (!options.processors.empty()) {
     require_processors(options.processors, threads_on_host);

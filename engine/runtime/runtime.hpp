@@ -42,6 +42,9 @@ struct RuntimeOptions {
   /// reductions in the same order, and calls run equally often. Null: there are none. Must outlive
   /// the runtime.
   Transport* transport = nullptr;
+  /// The number of the host of each process. Empty: the processes ask each other. They may be
+  /// others than the real ones, since hosts only give trees their shape; the same in all processes.
+  std::vector<int> hosts{};
   /// Threads that only drive the network; with none the PEs drive it between messages.
   int comm_threads = 0;
   /// Bind each PE to a core; ignored when there are more PEs than cores.
@@ -77,6 +80,8 @@ class Runtime {
   int first_pe_here() const noexcept { return process_ * pes_here(); }
   int processes() const noexcept { return processes_; }
   int process() const noexcept { return process_; }
+  /// The number of the host of each process.
+  std::span<const int> hosts() const noexcept { return options_.hosts; }
   int comm_threads() const noexcept { return comm_threads_; }
 
   /// Call it before a run. `map`: index -> PE, numbered across all processes; `factory`: index ->

@@ -26,21 +26,22 @@ FanOut& of_home(std::vector<FanOut>& all, Pe* home) {
 /// `agree_on_places`.
 void plan_tree(SectionCore& section) {
   const ArrayCore& array = *section.array;
-  section.processes.clear();
+  std::vector<int> processes;
+  processes.reserve(section.members.size());
   section.members_here = 0;
   std::uint64_t hash = section.spread.piece_bytes + static_cast<std::uint64_t>(array.id);
   for (const int ordinal : section.members) {
     const int process =
         array.runtime->process_of(array.locations[static_cast<std::size_t>(ordinal)].pe);
-    section.processes.push_back(process);
+    processes.push_back(process);
     section.members_here += process == array.runtime->process();
     for (const int number : {ordinal, process, section.spread.fan_out})
       hash = (hash ^ static_cast<std::uint64_t>(number)) * 0x100000001b3u;  // FNV-1a
   }
   section.places = hash;
-  std::sort(section.processes.begin(), section.processes.end());
-  section.processes.erase(std::unique(section.processes.begin(), section.processes.end()),
-                          section.processes.end());
+  std::sort(processes.begin(), processes.end());
+  processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
+  section.processes = HostGroups(processes, array.runtime->hosts());
 }
 
 }  // namespace

@@ -39,8 +39,8 @@ struct SectionCore {
   std::vector<int> remote_members;  // ordinals, by process
   Spread spread{};
   // Only with a fan-out:
-  int tree = -1;               // number among such sections; the same in all processes
-  std::vector<int> processes;  // those with members, ascending
+  int tree = -1;           // number among such sections; the same in all processes
+  HostGroups processes{};  // those with members
   std::size_t members_here = 0;
   std::uint64_t places = 0;  // a hash of the members and their processes
 };

@@ -11,8 +11,12 @@
 
 namespace fg::ab_initio {
 
-ProcessMessages::ProcessMessages(std::size_t phases, int processes)
-    : sums_(phases), seen_(static_cast<std::size_t>(processes)) {}
+ProcessMessages::ProcessMessages(std::size_t phases, const topology::PeLayout& layout)
+    : sums_(phases), seen_(static_cast<std::size_t>(layout.processes)) {
+  hosts_.reserve(seen_.size());
+  for (int process = 0; process < layout.processes; ++process)
+    hosts_.push_back(layout.host_of(process));
+}
 
 const std::vector<int>& ProcessMessages::processes_of(std::span<const int> members) {
   found_.clear();
@@ -39,7 +43,8 @@ void ProcessMessages::multicast(std::size_t phase, int from, std::span<const int
 void ProcessMessages::along_tree(std::size_t phase, int root, std::span<const int> members,
                                  std::size_t bytes) {
   const std::vector<int>& processes = processes_of(members);
-  const MulticastTree tree(processes, root, along_tree_spread.fan_out);
+  const HostGroups groups(processes, hosts_);
+  const MulticastTree tree(groups, root, along_tree_spread.fan_out);
   const std::size_t piece = along_tree_spread.piece_bytes;
   const std::size_t whole = bytes > piece ? bytes / piece : 0, rest = bytes - whole * piece;
   const auto forward = [&](int from) {
@@ -57,8 +62,8 @@ void ProcessMessages::reduce(std::size_t phase, std::span<const int> members, st
                              std::span<const int> to, Sum sum) {
   static_assert(sizeof(double) == sizeof(std::int64_t));
   const std::size_t bytes = body_bytes<ReductionMessage<double>>(numbers * sizeof(double));
-  const ReductionTree tree =
-      sum == Sum::exact ? ReductionTree::local_first(members) : ReductionTree::in_order(members);
+  const ReductionTree tree = sum == Sum::exact ? ReductionTree::local_first(members, hosts_)
+                                               : ReductionTree::in_order(members, hosts_);
   const auto process_of = [&](int node) {
     return tree.nodes[static_cast<std::size_t>(node)].process;
   };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runs/ways.hpp"
+#include "topology/placement/pe_layout.hpp"
 #include "transport/message.hpp"
 
 namespace fg::ab_initio {
@@ -25,7 +26,7 @@ class ProcessMessages {
  public:
   enum class Sum : std::uint8_t { in_order, exact };
 
-  ProcessMessages(std::size_t phases, int processes);
+  ProcessMessages(std::size_t phases, const topology::PeLayout& layout);
 
   /// How often what follows is sent.
   void set_times(double times) noexcept { times_ = times; }
@@ -47,6 +48,7 @@ class ProcessMessages {
   const std::vector<int>& processes_of(std::span<const int> members);
 
   double times_ = 1;
+  std::vector<int> hosts_;  // by process
   std::vector<WaySums> sums_;
   std::vector<bool> seen_;
   std::vector<int> found_;

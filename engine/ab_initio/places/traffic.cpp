@@ -51,7 +51,7 @@ class Counter {
         tables_(job),
         counts_(job, tables_),
         at_(basis, places, layout),
-        messages_(phases_of_traffic.size(), layout.processes),
+        messages_(phases_of_traffic.size(), layout),
         matrices_(job, basis, tiles, at_, messages_) {
     projectors_ = electrons::ProjectorCoupling(tables_.projectors(), job.species_of).rows();
     if (projectors_ > 0 && job.nonlocal.method == IonMethod::splines)

@@ -8,6 +8,17 @@
 
 namespace fg {
 
+HostGroups::HostGroups(std::span<const int> processes, std::span<const int> hosts)
+    : host_of_process_(hosts), processes_(processes.begin(), processes.end()) {
+  std::ranges::stable_sort(processes_, {}, [&](int process) { return host_of(process); });
+  for (std::size_t place = 0; place < processes_.size(); ++place)
+    if (const int host = host_of(processes_[place]); hosts_.empty() || hosts_.back() != host) {
+      hosts_.push_back(host);
+      first_.push_back(place);
+    }
+  first_.push_back(processes_.size());
+}
+
 PieceAssembly::Partial* PieceAssembly::find(int root, std::uint64_t number) noexcept {
   const auto known = std::find_if(partial_.begin(), partial_.end(), [&](const Partial& one) {
     return one.root == root && one.number == number;

@@ -15,11 +15,11 @@
 #include "forces/bonded/bonded_compute.hpp"
 #include "forces/mesh/create_mesh.hpp"
 #include "forces/pair/pair_compute.hpp"
-#include "processes/hosts.hpp"
 #include "support/classical/frames.hpp"
 #include "support/classical/water_job.hpp"
 #include "support/counting_transport.hpp"
 #include "support/mpi_transport.hpp"
+#include "transport/hosts.hpp"
 
 namespace fg::test {
 namespace {
@@ -58,7 +58,9 @@ TEST(SeveralProcesses, SendInAStepWhatIsCounted) {
   auto sent = sent_in(system, start, many);
   for (const auto& [way, count] : sent_in(system, start, few)) sent[way] -= count;
 
-  const topology::PeLayout layout = layout_of_pes(&transport(), 1);
+  const topology::PeLayout layout = {.processes = transport().processes(),
+                                     .pes_a_process = 1,
+                                     .hosts = numbers_of_hosts(hosts_of_processes(&transport()))};
   const PatchGrid& grid = system.grid();
   const WorkEstimate work = estimate_work(system, grid, start.position, ForceParts::all);
   const FirstPlaces places(work, grid, job.settings, ArrayMaps("cost", names_of_arrays()), layout);

@@ -28,6 +28,14 @@ inline RuntimeOptions options(int pes, int comm_threads = 0) {
   return {.pes = pes, .transport = &transport(), .comm_threads = comm_threads};
 }
 
+/// Hosts by process: as they are, and dealt out to two in turn, whatever the real ones.
+inline std::vector<std::vector<int>> ways_to_share_hosts() {
+  std::vector<int> in_turn;
+  for (int process = 0; process < transport().processes(); ++process)
+    in_turn.push_back(process % 2);
+  return {{}, std::move(in_turn)};
+}
+
 /// PEs and communication threads of a process: the three modes, and one PE on the caller's thread.
 inline constexpr std::pair<int, int> modes[] = {{1, 0}, {2, 0}, {3, 0}, {1, 1},
                                                 {2, 1}, {2, 2}, {0, 0}};

@@ -15,16 +15,19 @@ namespace {
 
 TEST(Spread, ReachesEveryMemberOnceWithTheSameNumbers) {
   for (const Spread& spread : spreads)
-    for (const auto& [pes, communication] : modes) {
-      SCOPED_TRACE("fan-out " + std::to_string(spread.fan_out) + ", " + std::to_string(pes) +
-                   " PEs");
-      Listeners here(options(pes, communication), 13, 4, 12345, spread);
-      here.run();
-      const auto found = added_up({here.check()});
-      if (transport().rank() == 0) {
-        EXPECT_EQ(found[0], 13);
+    for (const auto& [pes, communication] : modes)
+      for (const auto& hosts : ways_to_share_hosts()) {
+        SCOPED_TRACE("fan-out " + std::to_string(spread.fan_out) + ", " + std::to_string(pes) +
+                     " PEs" + (hosts.empty() ? "" : ", two hosts"));
+        RuntimeOptions here_options = options(pes, communication);
+        here_options.hosts = hosts;
+        Listeners here(here_options, 13, 4, 12345, spread);
+        here.run();
+        const auto found = added_up({here.check()});
+        if (transport().rank() == 0) {
+          EXPECT_EQ(found[0], 13);
+        }
       }
-    }
 }
 
 TEST(Spread, GoesOnAfterElementsHaveMoved) {

@@ -3,10 +3,10 @@
 // Which processes of a run are on the same host.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
-#include "topology/placement/pe_layout.hpp"
 #include "transport/transport.hpp"
 
 namespace fg {
@@ -15,7 +15,7 @@ namespace fg {
 /// common. In all processes. `transport` may be null.
 std::vector<std::string> hosts_of_processes(Transport* transport);
 
-/// Called by all processes together, each with `pes` PEs.
-topology::PeLayout layout_of_pes(Transport* transport, int pes);
+/// The same as numbers: hosts are numbered in the order of their first processes.
+std::vector<int> numbers_of_hosts(std::span<const std::string> hosts);
 
 }  // namespace fg

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "processes/hosts.hpp"
+#include "transport/hosts.hpp"
 
 #include <unistd.h>
 
 #include <array>
 #include <fstream>
+#include <map>
 #include <span>
+#include <string_view>
 
 #include "base/bytes.hpp"
-#include "topology/placement/host_ranks.hpp"
 
 namespace fg {
 
@@ -41,11 +42,13 @@ std::vector<std::string> hosts_of_processes(Transport* transport) {
   return hosts;
 }
 
-topology::PeLayout layout_of_pes(Transport* transport, int pes) {
-  const auto names = hosts_of_processes(transport);
-  return {.processes = static_cast<int>(names.size()),
-          .pes_a_process = pes,
-          .hosts = topology::host_ranks(std::span(names)).host_of};
+std::vector<int> numbers_of_hosts(std::span<const std::string> hosts) {
+  std::map<std::string_view, int> number;
+  std::vector<int> numbers;
+  numbers.reserve(hosts.size());
+  for (const std::string& host : hosts)
+    numbers.push_back(number.try_emplace(host, static_cast<int>(number.size())).first->second);
+  return numbers;
 }
 
 }  // namespace fg
