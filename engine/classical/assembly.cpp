@@ -110,12 +110,13 @@ class AssemblyOf final : public Assembly {
     });
 
     if (setup_->mesh) {
-      const auto mesh_setup = make_mesh_setup(ports);
-      mesh_setup->deposits = depositors.join(mesh_setup->depositors());
-      create_mesh(mesh_setup, [&]<class C>(const auto& shape, auto&& factory) {
+      mesh_setup_ = make_mesh_setup(ports);
+      mesh_setup_->deposits = depositors.join(mesh_setup_->depositors());
+      create_mesh(mesh_setup_, [&]<class C>(const auto& shape, auto&& factory) {
         return create<C>(shape, factory);
       });
-      setup_->spreaders = mesh_setup->spreaders;
+      if (runtime_.processes() > 1) create_charge_collectors(mesh_setup_, runtime_);
+      setup_->spreaders = mesh_setup_->spreaders;
     }
     if (ledger_object_)
       ledger_object_->set_up(
@@ -222,25 +223,34 @@ class AssemblyOf final : public Assembly {
         });
   }
 
-  /// Counts the replies that bring the pair forces of each patch, for the present places of
-  /// objects.
+  /// The processes of the elements of an array.
+  template <class C>
+  std::vector<int> processes_of(const Array<C>& array) const {
+    std::vector<int> processes;
+    processes.reserve(static_cast<std::size_t>(array.size()));
+    for (int i = 0; i < array.size(); ++i)
+      processes.push_back(runtime_.process_of(array.pe_of(array.index(i))));
+    return processes;
+  }
+
+  /// Counts the replies that bring the pair forces of each patch, and the messages with the charges
+  /// of each z-pencil, for the present places of objects.
   void count_replies() {
-    const auto process_of = [&](const auto& array, int ordinal) {
-      return runtime_.process_of(array.pe_of(array.index(ordinal)));
-    };
-    std::vector<int> patches;
+    const std::vector<int> pairs = processes_of(setup_->pairs);
     std::vector<std::vector<int>> replies;
     for (int i = 0; i < patches_.size(); ++i) {
       const PatchIndex patch = patches_.index(i);
-      patches.push_back(process_of(patches_, i));
       auto& mine = replies.emplace_back();
       for (const auto& element : PairCompute<Real>::listeners(grid_, runs_, patch))
         mine.insert(
             mine.end(),
             static_cast<std::size_t>(PairCompute<Real>::replies(grid_, runs_, element, patch)),
-            process_of(setup_->pairs, setup_->pairs.ordinal(element)));
+            pairs[static_cast<std::size_t>(setup_->pairs.ordinal(element))]);
     }
-    setup_->replies->count(patches, replies, runtime_.processes());
+    setup_->replies->count(processes_of(patches_), replies, runtime_.processes());
+    if (mesh_setup_)
+      mesh_setup_->sums->count(processes_of(mesh_setup_->spreaders),
+                               processes_of(mesh_setup_->pencils.z), runtime_.process());
   }
 
   /// Moves the objects between two stretches of steps. Returns false when the run has ended.
@@ -349,6 +359,7 @@ class AssemblyOf final : public Assembly {
   topology::PeLayout layout_;
   FirstPlaces places_;
   std::shared_ptr<PatchSetup<Real>> setup_;
+  std::shared_ptr<MeshSetup<Real>> mesh_setup_;  // null without a mesh
   Array<Patch<Real>> patches_;
   Array<Conductor> conductor_;
   Ledger* ledger_object_ = nullptr;  // in process 0

@@ -30,6 +30,7 @@ constexpr EntryWording entry_wordings[] = {
     {"Pencil", "mesh: transforms"},
     {"pair_forces", "sum of pair forces"},
     {"summed_forces", "sum of pair forces"},
+    {"ChargeCollector", "sum of charges"},
     {"ForceCollector", "sum of pair forces"},
     {"mesh_forces", "sum of mesh forces"},
     {"bonded_forces", "sum of bonded forces"},

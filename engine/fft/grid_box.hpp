@@ -37,12 +37,14 @@ struct Run {
 
 /// Calls visit(Run) for each stretch of `block` whose points, wrapped onto 0 .. count - 1, lie in
 /// `owned`, in ascending order of the block's coordinates. The sender and the receiver of a message
-/// both visit the runs in this order, so the message needs no description beyond the block.
+/// both visit the runs in this order, so the message needs no description beyond the block. `owned`
+/// begins in the mesh, has at most `count` points and may reach beyond the upper edge; `to` counts
+/// as it does.
 template <class Visit>
 constexpr void for_each_run(Range block, int count, Range owned, Visit&& visit) {
   if (block.size() <= 0 || owned.size() <= 0) return;
   // The first period that may hold a point of `owned` at or after block.begin.
-  int base = block.begin - wrap(block.begin, count);
+  int base = block.begin - wrap(block.begin, count) - (owned.end > count ? count : 0);
   for (; base + owned.begin < block.end; base += count) {
     const int begin = base + owned.begin > block.begin ? base + owned.begin : block.begin;
     const int end = base + owned.end < block.end ? base + owned.end : block.end;

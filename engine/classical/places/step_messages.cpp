@@ -10,6 +10,7 @@
 
 #include "classical/division/mesh_division.hpp"
 #include "classical/places/first_places.hpp"
+#include "fft/pencils/common_rows.hpp"
 #include "fft/pencils/pencil_lines.hpp"
 #include "forces/bonded/bonded_compute.hpp"
 #include "forces/bonded/term_assignment.hpp"
@@ -170,6 +171,48 @@ std::vector<fft::GridBox> touched_points(const System& system, const PatchGrid& 
   return boxes;
 }
 
+/// Charges and the potential: a process has one message for a pencil of another one, with the block
+/// that covers those of its spreaders.
+void visit_charges(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
+                   const MeshDivision& division, const Visit& visit) {
+  const fft::PencilGeometry& pencils = division.pencils;
+  const std::vector<fft::GridBox> touched = touched_points(system, grid, positions, division);
+  std::vector<std::vector<int>> spreaders(static_cast<std::size_t>(pencils.pencils()));
+  const ChargeSums sums(division);
+  for (std::size_t spreader = 0; spreader < sums.pencils.size(); ++spreader)
+    for (const int pencil : sums.pencils[spreader])
+      spreaders[static_cast<std::size_t>(pencil)].push_back(static_cast<int>(spreader));
+  std::vector<fft::GridBox> blocks;
+  for (int pencil = 0; pencil < pencils.pencils(); ++pencil) {
+    const int rows = pencils.grid()[1];
+    const fft::PencilIndex index{pencil / rows, pencil % rows};
+    const auto points_of = [&, index](std::span<const int> these) {
+      blocks.clear();
+      for (const int spreader : these)
+        blocks.push_back(touched[static_cast<std::size_t>(spreader)]);
+      return static_cast<double>(fft::covering_block(pencils, index, blocks).volume());
+    };
+    const auto bytes_with = [&](double head) {
+      return [=, real = real_bytes(system)](std::span<const int> these) {
+        return head + real * points_of(these);
+      };
+    };
+    visit({.phase = charges,
+           .from = StepArray::spreaders,
+           .to = StepArray::z_pencils,
+           .one = pencil,
+           .others = spreaders[static_cast<std::size_t>(pencil)],
+           .collected = true,
+           .bytes_of = bytes_with(sizeof(ChargeBlockMessage<float>))});
+    visit({.phase = potentials,
+           .from = StepArray::z_pencils,
+           .to = StepArray::spreaders,
+           .one = pencil,
+           .others = spreaders[static_cast<std::size_t>(pencil)],
+           .bytes_of = bytes_with(sizeof(PotentialBlockMessage<float>))});
+  }
+}
+
 void visit_mesh(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
                 const WorkEstimate& work, const Visit& visit) {
   const MeshDivision division = mesh_division(system, grid);
@@ -186,25 +229,14 @@ void visit_mesh(const System& system, const PatchGrid& grid, std::span<const Vec
            .transpose = transpose,
            .bytes = bytes});
   };
-  const std::vector<fft::GridBox> touched = touched_points(system, grid, positions, division);
   for (int p = 0; p < grid.size(); ++p) {
     const double numbers = numbers_of(work, static_cast<std::size_t>(p)) * real;
     send(positions_out, StepArray::patches, p, StepArray::spreaders, p,
          sizeof(PositionsMessage<float>) + numbers);
     send(mesh_forces, StepArray::spreaders, p, StepArray::patches, p,
          sizeof(ClusterForcesMessage<float>) + numbers);
-    const fft::GridBox& block = touched[static_cast<std::size_t>(p)];
-    for (const auto& [i, j] : pencils_of(division, grid.unflat(p))) {
-      const int across = fft::overlap(block.range(0), pencils.mesh()[0], pencils.x_part(i));
-      const int along = fft::overlap(block.range(1), pencils.mesh()[1], pencils.y_part_of_z(j));
-      const double points = real * across * along * block.size(2);
-      const int pencil = i * rows + j;
-      send(charges, StepArray::spreaders, p, StepArray::z_pencils, pencil,
-           sizeof(ChargeBlockMessage<float>) + points);
-      send(potentials, StepArray::z_pencils, pencil, StepArray::spreaders, p,
-           sizeof(PotentialBlockMessage<float>) + points);
-    }
   }
+  visit_charges(system, grid, positions, division, visit);
   const auto both_ways = [&](StepArray one_array, int one, StepArray other_array, int other,
                              int there, std::size_t numbers) {
     const double bytes = 2 * real * static_cast<double>(numbers);

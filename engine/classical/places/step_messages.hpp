@@ -58,7 +58,11 @@ struct StepMessage {
   bool collected = false;
   /// From a pencil to another and on: 0 for z to y, then y to x, x to y, y to z.
   int transpose = -1;
-  double bytes = 0;  // of a message between processes
+  // Of a message between processes:
+  double bytes = 0;
+  /// Where it depends on which of the `others` are in a process: from these.
+  std::function<double(std::span<const int>)> bytes_of{};
+  double bytes_with(std::span<const int> these) const { return bytes_of ? bytes_of(these) : bytes; }
 
   /// Whether it is sent in a round of the mesh only.
   bool of_mesh() const noexcept { return phase >= charges || to == StepArray::spreaders; }

@@ -72,18 +72,22 @@ StepTraffic traffic_of_step(const System& system, const PatchGrid& grid,
     return processes[static_cast<std::size_t>(array)][static_cast<std::size_t>(number)];
   };
   Sums sums;
-  std::vector<int> others;
+  std::vector<std::pair<int, int>> others;  // process, object
+  std::vector<int> these;
   for_each_message(system, grid, positions, work, [&](const StepMessage& message) {
     const int one = process(message.collected ? message.to : message.from, message.one);
     others.clear();
     for (const int other : message.others)
-      others.push_back(process(message.collected ? message.from : message.to, other));
+      others.emplace_back(process(message.collected ? message.from : message.to, other), other);
     std::ranges::sort(others);
-    others.erase(std::unique(others.begin(), others.end()), others.end());
     const double rounds = message.of_mesh() ? share : 1;
-    for (const int other : others)
+    for (auto next = others.begin(); next != others.end();) {
+      const int other = next->first;
+      these.clear();
+      for (; next != others.end() && next->first == other; ++next) these.push_back(next->second);
       sums.add(message.phase, message.collected ? other : one, message.collected ? one : other,
-               rounds * message.bytes, rounds);
+               rounds * (other == one ? 0 : message.bytes_with(these)), rounds);
+    }
   });
   return sums.take();
 }
@@ -131,15 +135,18 @@ std::int64_t charge_sends(const PatchGrid& grid, const JobSettings& settings,
                                [&](int i) { return pencils.x_part(i); });
   const auto along_y = touched(shape[1], mesh.y, settings.spline_order, rows,
                                [&](int j) { return pencils.y_part_of_z(j); });
-  std::int64_t sends = 0;
+  std::vector<std::pair<int, int>> sums;  // pencil, process
   for (int p = 0; p < grid.size(); ++p) {
     const PatchIndex patch = grid.unflat(p);
+    const int process = process_of_spreader[static_cast<std::size_t>(p)];
     for (const int i : along_x[static_cast<std::size_t>(patch[0])])
       for (const int j : along_y[static_cast<std::size_t>(patch[1])])
-        sends += process_of_z_pencil[static_cast<std::size_t>(i * rows + j)] !=
-                 process_of_spreader[static_cast<std::size_t>(p)];
+        if (const int pencil = i * rows + j;
+            process_of_z_pencil[static_cast<std::size_t>(pencil)] != process)
+          sums.emplace_back(pencil, process);
   }
-  return sends;
+  std::ranges::sort(sums);
+  return std::unique(sums.begin(), sums.end()) - sums.begin();
 }
 
 }  // namespace fg::classical

@@ -135,10 +135,11 @@ class Builder {
     others_.clear();
     for (const int other : message.others) {
       const std::uint32_t to = task(message.to, other, taken_by_second(message));
-      others_.emplace_back(process_of(to), to);
+      others_.push_back({process_of(to), to, other});
     }
-    for_each_process([&](int process, std::span<const std::uint32_t> tasks) {
-      const auto bytes = static_cast<std::int64_t>(message.bytes);
+    for_each_process([&](int process, std::span<const std::uint32_t> tasks,
+                         std::span<const int> these) {
+      const auto bytes = process == here ? 0 : static_cast<std::int64_t>(message.bytes_with(these));
       const std::uint32_t number = add_message(bytes, message, process != here);
       sends_[from].push_back(number);
       for (const std::uint32_t to : tasks) {
@@ -148,41 +149,47 @@ class Builder {
     });
   }
 
-  /// Those of the patch's process answer it; those of others are added up there.
+  /// Those in the process of the taker go to it; those in another one are added up there. The work
+  /// of a pencil includes adding.
   void add_replies(const StepMessage& message) {
     const std::uint32_t to = task(message.to, message.one);
     const int here = process_of(to);
+    const std::int64_t reply = message.phase == charges ? 0 : reply_;
     others_.clear();
     for (const int other : message.others) {
       const std::uint32_t from = task(message.from, other);
-      others_.emplace_back(process_of(from), from);
+      others_.push_back({process_of(from), from, other});
     }
-    for_each_process([&](int process, std::span<const std::uint32_t> tasks) {
-      std::uint32_t taker = to;
-      if (process != here) {
-        taker = static_cast<std::uint32_t>(graph_.tasks.size());
-        graph_.tasks.push_back({.pe = collector_pe(message.one, process), .part = in_messages});
-        sends_.emplace_back();
-        const std::uint32_t sum =
-            add_message(static_cast<std::int64_t>(message.bytes), message, true);
-        sends_[taker].push_back(sum);
-        add_target(sum, to, reply_, true);
-        await(to, false);
-      }
-      for (const std::uint32_t from : tasks) {
-        const std::uint32_t reply = add_message(0, message, false);
-        graph_.messages[reply].urgent = process != here;
-        sends_[from].push_back(reply);
-        add_target(reply, taker, reply_, false);
-        await(taker, false);
-      }
-    });
+    for_each_process(
+        [&](int process, std::span<const std::uint32_t> tasks, std::span<const int> these) {
+          std::uint32_t taker = to;
+          if (process != here) {
+            taker = static_cast<std::uint32_t>(graph_.tasks.size());
+            graph_.tasks.push_back({.pe = collector_pe(message, process), .part = in_messages});
+            sends_.emplace_back();
+            const std::uint32_t sum =
+                add_message(static_cast<std::int64_t>(message.bytes_with(these)), message, true);
+            sends_[taker].push_back(sum);
+            add_target(sum, to, reply, true);
+            await(to, message.of_mesh());
+          }
+          for (const std::uint32_t from : tasks) {
+            const std::uint32_t single = add_message(0, message, false);
+            if (process != here) graph_.messages[single].urgent = true;
+            sends_[from].push_back(single);
+            add_target(single, taker, process == here ? reply : reply_, false);
+            await(taker, message.of_mesh());
+          }
+        });
   }
 
-  /// As classical/assembly.cpp places collectors.
-  int collector_pe(int patch, int process) const {
+  /// As classical/assembly.cpp and forces/mesh/create_mesh.hpp place collectors.
+  int collector_pe(const StepMessage& message, int process) const {
     const int pes = layout_.pes_a_process;
-    return process * pes + maps::round_robin(grid_.unflat(patch), grid_.shape(), pes);
+    const int number = message.phase == charges
+                           ? message.one % pes
+                           : maps::round_robin(grid_.unflat(message.one), grid_.shape(), pes);
+    return process * pes + number;
   }
 
   /// Pieces between two processes go in one parcel until it is long.
@@ -257,19 +264,21 @@ class Builder {
     }
   }
 
-  /// Calls visit(process, tasks) for the processes of `others_`, in the order of their first task,
-  /// which does not depend on how processes are numbered.
+  /// Calls visit(process, tasks, objects) for the processes of `others_`, in the order of their
+  /// first task, which does not depend on how processes are numbered.
   template <class Visit>
   void for_each_process(const Visit& visit) {
     while (!others_.empty()) {
-      const int process = others_.front().first;
+      const int process = others_.front().process;
       of_process_.clear();
-      std::erase_if(others_, [&](const auto& other) {
-        if (other.first != process) return false;
-        of_process_.push_back(other.second);
+      these_.clear();
+      std::erase_if(others_, [&](const Other& other) {
+        if (other.process != process) return false;
+        of_process_.push_back(other.task);
+        these_.push_back(other.object);
         return true;
       });
-      visit(process, of_process_);
+      visit(process, of_process_, these_);
     }
   }
 
@@ -295,8 +304,14 @@ class Builder {
   std::vector<std::vector<std::uint32_t>> sends_;   // by task
   std::array<std::vector<Piece>, 4> pieces_;
   std::int64_t reply_ = 0;  // a patch's time for a message of pair forces
-  std::vector<std::pair<int, std::uint32_t>> others_;  // process, task
+  struct Other {
+    int process;
+    std::uint32_t task;
+    int object;
+  };
+  std::vector<Other> others_;
   std::vector<std::uint32_t> of_process_;
+  std::vector<int> these_;
 };
 
 }  // namespace

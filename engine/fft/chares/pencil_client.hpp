@@ -19,11 +19,10 @@
 //   };
 //   struct Points {                          // real lines along z, stored as the client likes
 //     Points(const Client&, PencilIndex);
-//     int awaited() const;                   // messages of a round, always the same number
-//     void add(Ref<const Message>);
-//     void read_pair(int a, int b, Complex* line) noexcept;  // line = a + ib
-//     void write_pair(const Complex* line, int a, int b) noexcept;
-//     void answer(std::int64_t round);       // when all pairs have been written
+//     int awaited() const;                   // messages of a round, at least one; does not change
+//     in a run void add(Ref<const Message>); void read_pair(int a, int b, Complex* line) noexcept;
+//     // line = a + ib void write_pair(const Complex* line, int a, int b) noexcept; void
+//     answer(std::int64_t round);       // when all pairs have been written
 //   };
 //   struct Waves {
 //     Waves(const Client&, PencilIndex);

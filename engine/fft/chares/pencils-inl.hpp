@@ -95,6 +95,7 @@ void ZPencil<Client>::points(Ref<const typename Client::Message> message) {
   const std::int64_t round = Client::round(*message);
   if (here_ == 0) {
     round_ = round;
+    awaited_ = points_.awaited();
     head_ = Client::head(*message);
   } else if (round != round_ || here_ == awaited_) {
     refuse(round);

@@ -26,9 +26,8 @@ MeshCharges<Real>::MeshCharges(const MeshClient<Real>& client, fft::PencilIndex 
     : setup_(client.setup),
       place_(index),
       rows_(setup_->division.pencils, index, line_gap),
-      potential_rows_(setup_->division.pencils, index, line_halo),
-      spreaders_(spreaders_of(setup_->division, index)) {
-  senders_.reserve(spreaders_);
+      potential_rows_(setup_->division.pencils, index, line_halo) {
+  senders_.reserve(static_cast<std::size_t>(spreaders_of(setup_->division, index)));
   charges_.resize(rows_.stored_points() + line_tail);
   begin_potential();
 }
@@ -42,12 +41,33 @@ void MeshCharges<Real>::begin_potential() {
 }
 
 template <class Real>
+int MeshCharges<Real>::awaited() const noexcept {
+  const auto [i, j] = place_;
+  return setup_->sums
+      ->awaited[static_cast<std::size_t>(i * setup_->division.pencils.grid()[1] + j)];
+}
+
+template <class Real>
 void MeshCharges<Real>::add(Ref<const ChargeBlockMessage<Real>> message) {
   {
     const PhaseTimer timer(add_phase);
-    add_block(message->box, message->template trailing<Real>());
+    if (message->collector >= 0)
+      add_sums(message->box, message->template trailing<ChargeSum<Real>>());
+    else
+      add_block(message->box, message->template trailing<Real>());
   }
-  senders_.push_back({message->spreader, message->box});
+  senders_.push_back({message->spreader, message->collector, message->box});
+}
+
+template <class Real>
+void MeshCharges<Real>::add_sums(const fft::GridBox& block, const ChargeSum<Real>* sums) noexcept {
+  rows_.for_each(block, [&](const fft::BlockRows::Stretch& s) {
+    for (int row = 0; row < s.rows; ++row) {
+      const ChargeSum<Real>* const from = sums + s.in_block + row * block.size(2);
+      ChargeSum<Real>* const to = charges_.data() + s.in_lines + row * rows_.next_y();
+      for (int k = 0; k < s.length; ++k) to[k] += from[k];
+    }
+  });
 }
 
 template <class Real>
@@ -97,16 +117,18 @@ void MeshCharges<Real>::answer(std::int64_t round) {
   potential_->round = round;
   const Ref<const PotentialLinesMessage<Real>> shared = potential_;
   for (const Sender& sender : senders_) {
-    const auto target = setup_->spreaders.at_ordinal(sender.spreader);
-    if (target.here()) {
-      target.template send<&MeshSpreader<Real>::potential_lines>(shared, Lane::high);
+    if (sender.spreader >= 0) {
+      setup_->spreaders.at_ordinal(sender.spreader)
+          .template send<&MeshSpreader<Real>::potential_lines>(shared, Lane::high);
       continue;
     }
     auto block = make_message<PotentialBlockMessage<Real>>(points_of(sender.box) * sizeof(Real));
     block->round = round;
     block->pencil = place_;
+    block->box = sender.box;
     copy_block(sender.box, block->template trailing<Real>());
-    target.template send<&MeshSpreader<Real>::potential>(std::move(block), Lane::high);
+    setup_->collectors.at_ordinal(sender.collector)
+        .template send<&ChargeCollector<Real>::potential>(std::move(block), Lane::high);
   }
   senders_.clear();
   begin_potential();

@@ -29,8 +29,8 @@ class MeshCharges {
   using Complex = std::complex<Real>;
   MeshCharges(const MeshClient<Real>& client, fft::PencilIndex index);
 
-  /// The number of spreaders.
-  int awaited() const noexcept { return spreaders_; }
+  /// Spreaders of this process, and other processes that have some.
+  int awaited() const noexcept;
   void add(Ref<const ChargeBlockMessage<Real>> message);
   /// line = a + ib; both lines of charges become zero.
   void read_pair(int a, int b, Complex* line) noexcept;
@@ -46,19 +46,19 @@ class MeshCharges {
   void copy_block(const fft::GridBox& block, Real* values) const noexcept;
 
  private:
+  void add_sums(const fft::GridBox& block, const ChargeSum<Real>* sums) noexcept;
   void begin_potential();
   void repeat_begin(Real* line) const noexcept;
 
   struct Sender {
-    std::int32_t spreader;
+    std::int32_t spreader, collector;  // one of them is -1
     fft::GridBox box;
   };
 
   std::shared_ptr<const MeshSetup<Real>> setup_;
   fft::PencilIndex place_;
-  fft::BlockRows rows_;            // of charges
-  fft::BlockRows potential_rows_;  // with line_halo numbers behind each line
-  int spreaders_;
+  fft::BlockRows rows_;                         // of charges
+  fft::BlockRows potential_rows_;               // with line_halo numbers behind each line
   std::vector<Sender> senders_;                 // of this round, in order of arrival
   AlignedVector<ChargeSum<Real>> charges_;      // [lines][room], zero between rounds
   Ref<PotentialLinesMessage<Real>> potential_;  // of the next answer

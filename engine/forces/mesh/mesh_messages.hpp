@@ -17,12 +17,15 @@ namespace fg {
 /// The charges of a patch on all points that it touches: one buffer for all z-pencils that own
 /// some.
 /// Trailing: Real [x][y][z] of `box`, and grid_tail zeros.
+/// From a collector: the charges of several patches on points of one z-pencil.
+/// Trailing: ChargeSum<Real> [x][y][z] of `box`, and line_tail zeros.
 template <class Real>
 struct ChargeBlockMessage : Message {
   std::int64_t step;
-  std::int64_t round;  // of the mesh: how many evaluations are before this one
-  fft::GridBox box;    // may extend over the mesh's edges
-  std::int32_t spreader;
+  std::int64_t round;      // of the mesh: how many evaluations are before this one
+  fft::GridBox box;        // may extend over the mesh's edges
+  std::int32_t spreader;   // that sends it, or -1
+  std::int32_t collector;  // that sends it, or -1
   StepKind kind;
   Box cell;  // of the simulation
 };
@@ -35,12 +38,13 @@ struct PotentialLinesMessage : Message {
   fft::BlockRows rows;
 };
 
-/// The potential at the points of a box that one z-pencil owns, for a spreader in another process.
-/// Trailing: Real, in the order of MeshCharges::copy_block.
+/// The potential at the points of a box in one z-pencil, for the spreaders of another process.
+/// Trailing: Real [x][y][z] of `box`.
 template <class Real>
 struct PotentialBlockMessage : Message {
   std::int64_t round;
   fft::PencilIndex pencil;
+  fft::GridBox box;  // as that of the collector's charges
 };
 
 }  // namespace fg

@@ -7,6 +7,8 @@
 #include <memory>
 
 #include "forces/deposits.hpp"
+#include "forces/mesh/charge_collector.hpp"
+#include "forces/mesh/charge_sums.hpp"
 #include "forces/mesh/ewald_constants.hpp"
 #include "forces/mesh/mesh_client.hpp"
 #include "forces/mesh/mesh_frame.hpp"
@@ -27,6 +29,15 @@ struct MeshSetup {
 
   Array<MeshSpreader<Real>> spreaders{};
   fft::Pencils<MeshClient<Real>> pencils{};
+  std::shared_ptr<ChargeSums> sums{};
+  // With several processes:
+  Array<ChargeCollector<Real>> collectors{};
+  int pes_a_process = 1;
+
+  /// The collector in a process that serves a z-pencil of another one.
+  int collector_of(int pencil, int process) const noexcept {
+    return process * pes_a_process + pencil % pes_a_process;
+  }
 
   /// The number of objects that make one deposit of energies on an energy step.
   int depositors() const noexcept { return division.pencils.pencils(); }

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "fft/pencils/common_rows.hpp"
 #include "fft/pencils/line_rows.hpp"
 #include "forces/costs/charge_work.hpp"
-#include "forces/mesh/charge_lines.hpp"
 #include "forces/mesh/mesh_client.hpp"
 
 namespace fg {
@@ -29,6 +29,7 @@ MeshSpreader<Real>::MeshSpreader(std::shared_ptr<const MeshSetup<Real>> setup, P
       frame_(frame_of(setup_->division, patch)),
       pencils_(pencils_of(setup_->division, patch)) {
   lines_.reserve(pencils_.size());
+  collectors_.reserve(pencils_.size());
   potential_.begin({}, {frame_.size(0), frame_.size(1), frame_.size(2)});  // room for all steps
 }
 
@@ -50,6 +51,7 @@ void MeshSpreader<Real>::positions(Ref<const PositionsMessage<Real>> message) {
   block->round = round_;
   block->box = box_;
   block->spreader = this->ordinal();
+  block->collector = -1;
   block->kind = message->kind;
   block->cell = message->box;
   Real* values = block->template trailing<Real>();
@@ -57,38 +59,25 @@ void MeshSpreader<Real>::positions(Ref<const PositionsMessage<Real>> message) {
   spread_charges(table_, view(values));
   charge_half();
   const Ref<const ChargeBlockMessage<Real>> shared = std::move(block);
-  for (const auto& pencil : pencils_) {
-    const auto target = setup_->pencils.z[pencil];
-    target.template send<&ZPencil<Real>::points>(target.here() ? shared : part_for(pencil, *shared),
-                                                 Lane::high);
-  }
+  send_to_collectors(shared);  // first, since their way is longer
+  for (const auto& pencil : pencils_)
+    if (const auto target = setup_->pencils.z[pencil]; target.here())
+      target.template send<&ZPencil<Real>::points>(shared, Lane::high);
 }
 
+/// Each collector adds up the charges for all pencils of other processes that it serves.
 template <class Real>
-Ref<const ChargeBlockMessage<Real>> MeshSpreader<Real>::part_for(
-    const fft::PencilIndex& pencil, const ChargeBlockMessage<Real>& block) const {
-  const auto& geometry = setup_->division.pencils;
-  const auto x =
-      fft::bounds_of_overlap(block.box.range(0), geometry.mesh()[0], geometry.x_part(pencil[0]));
-  const auto y = fft::bounds_of_overlap(block.box.range(1), geometry.mesh()[1],
-                                        geometry.y_part_of_z(pencil[1]));
-  const fft::GridBox part{{x.begin, y.begin, block.box.low[2]}, {x.end, y.end, block.box.high[2]}};
-  const std::size_t size = part.volume() + grid_tail;
-  auto message = make_message<ChargeBlockMessage<Real>>(size * sizeof(Real));
-  message->step = block.step;
-  message->round = block.round;
-  message->box = part;
-  message->spreader = block.spreader;
-  message->kind = block.kind;
-  message->cell = block.cell;
-  const Real* const from = block.template trailing<Real>();
-  Real* to = message->template trailing<Real>();
-  const std::size_t row = block.box.size(2), plane = row * block.box.size(1);
-  for (int i = x.begin; i < x.end; ++i)
-    to = std::copy_n(from + (i - block.box.low[0]) * plane + (y.begin - block.box.low[1]) * row,
-                     y.size() * row, to);
-  std::fill_n(to, grid_tail, Real(0));
-  return message;
+void MeshSpreader<Real>::send_to_collectors(const Ref<const ChargeBlockMessage<Real>>& block) {
+  collectors_.clear();
+  for (const auto& pencil : pencils_) {
+    if (setup_->pencils.z[pencil].here()) continue;
+    const int collector =
+        setup_->collector_of(setup_->pencils.z.ordinal(pencil), this->runtime().process());
+    if (std::ranges::find(collectors_, collector) != collectors_.end()) continue;
+    collectors_.push_back(collector);
+    setup_->collectors.at_ordinal(collector).template send<&ChargeCollector<Real>::add>(block,
+                                                                                        Lane::high);
+  }
 }
 
 template <class Real>
@@ -149,14 +138,12 @@ void MeshSpreader<Real>::potential(Ref<const PotentialBlockMessage<Real>> messag
   {
     const PhaseTimer timer(block_phase);
     block_.resize(frame_.volume() + grid_tail);
-    const Real* from = message->template trailing<Real>();
-    const std::size_t row = box_.size(2), plane = row * box_.size(1);
-    const fft::BlockRows rows(setup_->division.pencils, message->pencil);
-    rows.for_each_row(box_, [&](int x, int y, std::size_t, int count) {
-      const std::size_t size = count * row;
-      std::copy_n(from, size, block_.data() + x * plane + y * row);
-      from += size;
-    });
+    const Real* const from = message->template trailing<Real>();
+    fft::for_each_common(box_, message->box, setup_->division.settings.mesh,
+                         [&](const fft::CommonRows& s) {
+                           fft::copy_rows<Real>({from + s.in_other, message->box.size(2)}, s.rows,
+                                                s.length, {block_.data() + s.in_one, box_.size(2)});
+                         });
   }
   await_less();
 }

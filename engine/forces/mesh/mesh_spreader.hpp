@@ -24,7 +24,7 @@ class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
 
   /// The patch sends it once a round. Throws NumericsError if an atom is too far from its patch.
   void positions(Ref<const PositionsMessage<Real>> message);
-  /// Each z-pencil sends one or the other once a round; those of other processes send `potential`.
+  /// The potential of each z-pencil comes once a round: from it, or from a collector.
   void potential_lines(Ref<const PotentialLinesMessage<Real>> message);
   void potential(Ref<const PotentialBlockMessage<Real>> message);
 
@@ -34,9 +34,7 @@ class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
  private:
   fft::GridBox touch(const PositionsMessage<Real>& message);
   GridView<Real> view(Real* values) const noexcept;
-  /// The part of `block`, the whole block of this step, that one pencil needs.
-  Ref<const ChargeBlockMessage<Real>> part_for(const fft::PencilIndex& pencil,
-                                               const ChargeBlockMessage<Real>& block) const;
+  void send_to_collectors(const Ref<const ChargeBlockMessage<Real>>& block);
   void await_less();
   void find_potential();
   void answer();
@@ -48,6 +46,7 @@ class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
   std::vector<fft::PencilIndex> pencils_;  // owners of these points
   PatchBlockView<Real> atoms_;
   Ref<const PositionsMessage<Real>> block_of_;  // message that atoms_ points into
+  std::vector<int> collectors_;                 // to which it has sent this block
   std::int64_t step_ = 0, round_ = 0;
   int awaited_ = 0;   // potentials not yet received
   fft::GridBox box_;  // points touched in this step
