@@ -15,7 +15,7 @@ from finegrain.errors import InputError
 from finegrain.machines.description import MachineDescription
 from finegrain.machines.for_engine import engine_nodes, engine_numbers
 from finegrain.machines.rank_files import RankPlace
-from finegrain.machines.traffic.traffic import Traffic
+from finegrain.machines.traffic.traffic import Traffic, traffic_of
 from finegrain.words.report import as_finegrain_error
 
 _SEED = 1  # of the random placement
@@ -90,7 +90,11 @@ class PlacementPlan:
 
 
 def plan_places(
-    machine: MachineDescription, traffic: Traffic, positions: NDArray[np.int64] | None = None
+    machine: MachineDescription,
+    traffic: Traffic,
+    positions: NDArray[np.int64] | None = None,
+    *,
+    hosts_together: bool = False,
 ) -> PlacementPlan:
     """Compare a random, the native and an adapted placement of ranks.
 
@@ -102,6 +106,10 @@ def plan_places(
         Between ranks.
     positions : ndarray, int64, shape (ranks, dimensions), optional
         Where the ranks are in space; ranks that are near each other send each other most.
+    hosts_together : bool
+        Ranks that share a node in the native placement share one in the adapted placement, too, if
+        all nodes have equally many. A run of ours needs this: its objects are placed by host, and
+        would else be on other ranks than those whose traffic this is.
 
     Raises
     ------
@@ -118,21 +126,12 @@ def plan_places(
         )
     engine, given = load_engine(), engine_numbers(machine)
     nodes = np.array(engine_nodes(machine)[: traffic.ranks], np.int64)
-    rows = np.stack(
-        [
-            traffic.sender,
-            traffic.receiver,
-            np.rint(traffic.bytes).astype(np.int64),
-            np.rint(traffic.messages).astype(np.int64),
-        ],
-        axis=1,
-    ).astype(np.int64)
-    rows = np.ascontiguousarray(rows)
+    rows = _rows_of(traffic)
     placements = {}
     for name in ("random", "native", "adapted"):
         start = time.perf_counter()
         try:
-            place, way = _place(engine, name, given, nodes, rows, positions)
+            place, way = _place(engine, name, given, nodes, rows, positions, hosts_together)
             seconds = time.perf_counter() - start
             loads = engine.link_loads(given, np.ascontiguousarray(nodes[place]), rows)
         except Exception as error:
@@ -148,10 +147,46 @@ def _place(
     nodes: NDArray[np.int64],
     rows: NDArray[np.int64],
     positions: NDArray[np.int64] | None,
+    hosts_together: bool,
 ) -> tuple[NDArray[np.int64], str]:
     if name == "random":
         return np.array(engine.random_places(len(nodes), _SEED), np.int64), "at random"
     if name == "native":
         return np.arange(len(nodes), dtype=np.int64), "in the order of the job's nodes"
-    found = engine.adapted_places(machine, nodes, rows, positions)
-    return np.array(found["slots"], np.int64), str(found["way"])
+    ranks = _ranks_of_hosts(nodes) if hosts_together else None
+    if ranks is None:
+        found = engine.adapted_places(machine, nodes, rows, positions)
+        return np.array(found["slots"], np.int64), str(found["way"])
+    host = np.empty(len(nodes), np.int64)
+    host[ranks] = np.arange(len(ranks))[:, None]
+    between = traffic_of(len(ranks), host[rows[:, 0]], host[rows[:, 1]], rows[:, 2], rows[:, 3])
+    middle = None if positions is None else np.rint(positions[ranks].mean(axis=1))
+    found = engine.adapted_places(
+        machine,
+        np.ascontiguousarray(nodes[ranks[:, 0]]),
+        _rows_of(between),
+        None if middle is None else np.ascontiguousarray(middle, np.int64),
+    )
+    place = np.empty(len(nodes), np.int64)
+    place[ranks] = ranks[np.array(found["slots"], np.int64)]
+    return place, f"{found['way']}, ranks of a node together"
+
+
+def _ranks_of_hosts(nodes: NDArray[np.int64]) -> NDArray[np.int64] | None:
+    """Return the ranks of each host, hosts in the order of their first ranks, if all have as many.
+
+    Returns
+    -------
+    ndarray, int64, shape (hosts, ranks of a host), or None
+    """
+    _, host, count = np.unique(nodes, return_inverse=True, return_counts=True)
+    if (count != count[0]).any() or count[0] == 1:
+        return None
+    ranks = np.argsort(host, kind="stable").reshape(len(count), count[0])
+    return np.asarray(ranks[np.argsort(ranks[:, 0])], np.int64)
+
+
+def _rows_of(traffic: Traffic) -> NDArray[np.int64]:
+    """Return sender, receiver, bytes and messages, in whole numbers."""
+    columns = (traffic.sender, traffic.receiver, traffic.bytes, traffic.messages)
+    return np.ascontiguousarray(np.rint(np.stack(columns, axis=1)).astype(np.int64))

@@ -3,17 +3,23 @@
 
 import json
 import re
+import socket
+import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
+import finegrain as fg
 from finegrain.ab_initio.preparation import memory as ab_initio
 from finegrain.classical.preparation import memory as classical
+from finegrain.engine.mpi import find_mpi
 from finegrain.errors import ResourceError
 from finegrain.kinds.new_job import write_job
 from finegrain.machines import read_machine
 from finegrain.machines.rank_files import KINDS
-from finegrain.planning import known_machines
+from finegrain.planning import known_machines, plan_places, traffic_of_job
 from finegrain.planning.report import CELLS, PICTURE, RANK_FILES
 from finegrain.terminal.commands.examples import EXAMPLES
 
@@ -161,3 +167,54 @@ def test_a_job_may_be_too_large_for_this_machine(name, memory, look, here, accep
         write_job(here / f"{name}.toml", here / "job.h5")
     assert limits
     accepted(look, f"{name}.toml", "--machine", "torus.toml", "--nodes", "2", "--pes", "1")
+
+
+@pytest.mark.parametrize("order", ["block", "cyclic"])
+def test_a_run_sends_on_its_adapted_places_what_was_counted(order, here):
+    """Its objects are placed by host, and hosts are others there."""
+    write_job(here / "water.toml", here / "job.h5")
+    job = (here / "job.h5").read_bytes()
+    text = (here / "torus.toml").read_text().replace("lengths = [4, 4, 4]", "lengths = [2, 2, 2]")
+    text = text.replace("ranks_per_node = 1", f'ranks_per_node = 2\norder = "{order}"')
+    (here / "two.toml").write_text(text)
+    machine = read_machine("two.toml")
+    native = np.array(machine.allocation.node_of_rank)
+    counted = traffic_of_job("water", job, 16, hosts=native.tolist())
+    plan = plan_places(machine, counted.whole, counted.positions, hosts_together=True)
+    adapted = native[plan.placements["adapted"].place_of_rank]
+    assert (adapted != native).any()
+    again = traffic_of_job("water", job, 16, hosts=adapted.tolist())
+    for name, phase in counted.phases.items():
+        assert_array_equal(phase.sender, again.phases[name].sender)
+        assert_array_equal(phase.bytes, again.phases[name].bytes)
+
+
+@pytest.mark.skipif(not find_mpi("openmpi").usable, reason="Open MPI is not usable")
+def test_ranks_start_where_the_rank_file_says(here, accepted):
+    """The engine by hand, as the page has it: the same bits as in one process."""
+    (here / "here.toml").write_text(
+        f'[machine]\nkind = "torus"\nlengths = [1]\nhosts = ["{socket.gethostname()}"]\n'
+        '[node]\ncores = 2\n[allocation]\nnodes = "all"\nranks_per_node = 2\n'
+    )
+    source = here / "water.toml"
+    text = re.sub(r"(?m)^steps = .*$", "steps = 4", source.read_text())
+    source.write_text(text.replace('method = "l-bfgs"', 'method = "none"'))
+    accepted("map", "water.toml", "--machine", "here.toml", "--pes", "1", "--out", "places")
+    job = fg.load(source, here / "job.h5")
+    mpi = find_mpi("openmpi")
+    words = [mpi.launcher, "--rankfile", "places/rankfile.openmpi", "-n", "2"]
+    words += [mpi.executable, "job.h5", "--out", "two", "--pes", "1", "--pin", "none"]
+    with mpi.environment() as variables:
+        done = subprocess.run(
+            [*map(str, words), "--json"],
+            env=variables,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    (result,) = [event["result"] for event in events if "result" in event]
+    assert result["ranks"] == 2
+    assert result["state_digest"] == fg.run(job, here / "one", pes=1).state_digest

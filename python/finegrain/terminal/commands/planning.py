@@ -98,7 +98,12 @@ def map_places(
         pictures = [report.PICTURE, *([] if job is None else [report.CELLS[job.cells]])]
         for target in (*report.RANK_FILES.values(), *pictures):
             refuse_to_replace(out / target, overwrite=overwrite)
-    plan = plan_places(described, traffic, None if job is None else job.positions)
+    plan = plan_places(
+        described,
+        traffic,
+        None if job is None else job.positions,
+        hosts_together=job is not None,
+    )
     left_out = [] if out is None else report.write_files(plan, job, out, threads)
     if json:
         common.print_json(report.as_dict(plan, job) | {"left_out": left_out})
