@@ -12,6 +12,7 @@ from ase import units as ase_units
 from ase.io import read, write
 
 from finegrain import units
+from finegrain.ab_initio.input.model import DynamicsSection
 from finegrain.ab_initio.ions.velocities import maxwell_velocities
 from finegrain.ab_initio.job import AbInitioJob
 from finegrain.ab_initio.preparation.dynamics import longest_timestep
@@ -196,6 +197,28 @@ def test_clashes_are_refused(
     found = problems(with_lines(text, "dynamics", line) if line else text)
     assert any(what in problem.what and hint in problem.hint for problem in found), found
     assert all(problem.where.startswith("water.toml") for problem in found)
+
+
+OF_ALL = {"kind", "timestep", "steps", "ions", "cell"}
+OF_CAR_PARRINELLO = {
+    *("fictitious_mass", "fictitious_mass_cutoff", "orthonormality", "constraint_tolerance"),
+    "electron_thermostat",
+}
+
+
+@pytest.mark.parametrize("key", sorted(set(DynamicsSection.model_fields) - OF_ALL))
+def test_a_key_without_effect_is_refused(problems: Problems, key: str) -> None:
+    """So a new key has to be in a table of `dynamics_keys.py`, or here among those of all."""
+    field = DynamicsSection.model_fields[key]
+    value = field.examples[0] if field.examples else field.default or "zero"
+    if not isinstance(value, int | float) and key != "constraints":
+        value = f'"{value}"'
+    base = BO if key in OF_CAR_PARRINELLO else with_lines(CP, "dynamics", 'ions = "rest"')
+    found = problems(with_lines(base, "dynamics", f"{key} = {value}"))
+    assert any(
+        "has no use with" in problem.what and problem.value.split(" = ")[0] == f"dynamics.{key}"
+        for problem in found
+    ), found
 
 
 @pytest.mark.parametrize(
