@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/shown.hpp"
 #include "base/units.hpp"
+#include "classical/division/atom_patches.hpp"
 #include "classical/division/mesh_division.hpp"
 #include "processes/array_maps.hpp"
 
@@ -30,24 +31,25 @@ std::int64_t sum_of(const std::vector<ObjectWork>& objects, WorkKind kind) {
 /// compute is, and those of all its atoms.
 std::int64_t bonded_messages(const System& system, const PatchGrid& grid,
                              std::span<const Vec3> positions) {
-  const auto& fragments = system.fragments();
-  const auto patch_of = [&](std::int32_t atom) {
-    const auto first = fragments.atoms(fragments.of_atom(atom))[0];
-    return std::int64_t{grid.flat(grid.place(positions[static_cast<std::size_t>(first)]).patch)};
-  };
-  std::vector<std::int64_t> ways;
+  const std::vector<int> patches = patches_of_atoms(system, grid, positions);
+  const auto patch_of = [&](std::int32_t atom) { return patches[static_cast<std::size_t>(atom)]; };
+  std::vector<bool> to_itself(static_cast<std::size_t>(grid.size()));
+  std::vector<std::int64_t> ways;  // between patches; there are few beside the terms
   BondedTerms::for_each_kind([&]<class Term>() {
     const auto& terms = system.terms().of<Term>();
     const auto& table = system.job().terms.of<Term>();
     for (int atom = 0; atom < system.atoms(); ++atom)
       for (const auto term : terms.of_atom(atom)) {
-        const std::int64_t home = patch_of(atom);
+        const int home = patch_of(atom);
+        to_itself[static_cast<std::size_t>(home)] = true;
         for (const auto other : terms.atoms(table, term, atom))
-          ways.push_back(home * grid.size() + patch_of(other));
+          if (const int there = patch_of(other); there != home)
+            ways.push_back(std::int64_t{home} * grid.size() + there);
       }
   });
   std::ranges::sort(ways);
-  return std::unique(ways.begin(), ways.end()) - ways.begin();
+  return std::ranges::count(to_itself, true) +
+         (std::unique(ways.begin(), ways.end()) - ways.begin());
 }
 
 /// The messages in one direction, in one round of the mesh.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "classical/division/atom_patches.hpp"
 #include "classical/division/mesh_division.hpp"
 #include "classical/places/first_places.hpp"
 #include "fft/pencils/common_rows.hpp"
@@ -68,19 +69,6 @@ void visit_pairs(const System& system, const PatchGrid& grid, const WorkEstimate
   }
 }
 
-/// The patch of each atom.
-std::vector<int> patches_of_atoms(const System& system, const PatchGrid& grid,
-                                  std::span<const Vec3> positions) {
-  std::vector<int> patches(positions.size());
-  const auto& fragments = system.fragments();
-  for (int f = 0; f < fragments.size(); ++f) {
-    const auto atoms = fragments.atoms(f);
-    const int patch = grid.flat(grid.place(positions[static_cast<std::size_t>(atoms[0])]).patch);
-    for (const auto atom : atoms) patches[static_cast<std::size_t>(atom)] = patch;
-  }
-  return patches;
-}
-
 /// The patch that computes a term of these two patches and others between them: the lower one along
 /// each axis, as forces/bonded/term_assignment.hpp has it.
 int lower_of(const PatchGrid& grid, int one, int other) {
@@ -96,14 +84,14 @@ int lower_of(const PatchGrid& grid, int one, int other) {
   return grid.flat(a);
 }
 
-void visit_bonded(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
+void visit_bonded(const System& system, const PatchGrid& grid, std::span<const int> patch_of,
                   const Visit& visit) {
-  const std::vector<int> patch_of = patches_of_atoms(system, grid, positions);
   std::vector<double> sent(static_cast<std::size_t>(grid.size()));  // atoms of a patch
   for (std::size_t i = 0; i < patch_of.size(); ++i)
     if (system.terms().bonded(static_cast<int>(i))) ++sent[static_cast<std::size_t>(patch_of[i])];
-  // The atoms that computes need: compute, atom.
+  // The atoms that computes need: compute, atom. Terms of an atom nearly always have one compute.
   std::vector<std::pair<int, int>> needs;
+  std::vector<int> last_compute(patch_of.size(), -1);
   BondedTerms::for_each_kind([&]<class Term>() {
     for (int first = 0; first < system.atoms(); ++first)
       for (const auto term : system.terms().of<Term>().of_atom(first)) {
@@ -112,7 +100,11 @@ void visit_bonded(const System& system, const PatchGrid& grid, std::span<const V
         int compute = patch_of[static_cast<std::size_t>(first)];
         for (const auto atom : atoms)
           compute = lower_of(grid, compute, patch_of[static_cast<std::size_t>(atom)]);
-        for (const auto atom : atoms) needs.emplace_back(compute, static_cast<int>(atom));
+        for (const auto atom : atoms) {
+          int& last = last_compute[static_cast<std::size_t>(atom)];
+          if (last != compute) needs.emplace_back(compute, static_cast<int>(atom));
+          last = compute;
+        }
       }
   });
   std::ranges::sort(needs, {}, [&](const auto& need) {
@@ -145,15 +137,14 @@ void visit_bonded(const System& system, const PatchGrid& grid, std::span<const V
 }
 
 /// The points of the mesh that the atoms of each patch touch, as spreaders do.
-std::vector<fft::GridBox> touched_points(const System& system, const PatchGrid& grid,
-                                         std::span<const Vec3> positions,
+std::vector<fft::GridBox> touched_points(const PatchGrid& grid, std::span<const Vec3> positions,
+                                         std::span<const int> patch_of,
                                          const MeshDivision& division) {
   const Box& box = grid.box();
   const Tilt slant = box.reciprocal_tilt();
   const auto& mesh = division.settings.mesh;
   std::vector<fft::GridBox> boxes(static_cast<std::size_t>(grid.size()));
   std::vector<bool> begun(boxes.size());
-  const std::vector<int> patch_of = patches_of_atoms(system, grid, positions);
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const auto patch = static_cast<std::size_t>(patch_of[i]);
     const Vec3 centre = along_axes(grid.centre(grid.unflat(patch_of[i])), slant);
@@ -174,9 +165,10 @@ std::vector<fft::GridBox> touched_points(const System& system, const PatchGrid& 
 /// Charges and the potential: a process has one message for a pencil of another one, with the block
 /// that covers those of its spreaders.
 void visit_charges(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
-                   const MeshDivision& division, const Visit& visit) {
+                   std::span<const int> patch_of, const MeshDivision& division,
+                   const Visit& visit) {
   const fft::PencilGeometry& pencils = division.pencils;
-  const std::vector<fft::GridBox> touched = touched_points(system, grid, positions, division);
+  const std::vector<fft::GridBox> touched = touched_points(grid, positions, patch_of, division);
   std::vector<std::vector<int>> spreaders(static_cast<std::size_t>(pencils.pencils()));
   const ChargeSums sums(division);
   for (std::size_t spreader = 0; spreader < sums.pencils.size(); ++spreader)
@@ -214,7 +206,7 @@ void visit_charges(const System& system, const PatchGrid& grid, std::span<const 
 }
 
 void visit_mesh(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
-                const WorkEstimate& work, const Visit& visit) {
+                std::span<const int> patch_of, const WorkEstimate& work, const Visit& visit) {
   const MeshDivision division = mesh_division(system, grid);
   const fft::PencilGeometry& pencils = division.pencils;
   const double real = real_bytes(system);
@@ -236,7 +228,7 @@ void visit_mesh(const System& system, const PatchGrid& grid, std::span<const Vec
     send(mesh_forces, StepArray::spreaders, p, StepArray::patches, p,
          sizeof(ClusterForcesMessage<float>) + numbers);
   }
-  visit_charges(system, grid, positions, division, visit);
+  visit_charges(system, grid, positions, patch_of, division, visit);
   const auto both_ways = [&](StepArray one_array, int one, StepArray other_array, int other,
                              int there, std::size_t numbers) {
     const double bytes = 2 * real * static_cast<double>(numbers);
@@ -270,8 +262,9 @@ std::string_view name_of(StepArray array) {
 void for_each_message(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
                       const WorkEstimate& work, const Visit& visit) {
   visit_pairs(system, grid, work, visit);
-  visit_bonded(system, grid, positions, visit);
-  if (!work.z_pencils.empty()) visit_mesh(system, grid, positions, work, visit);
+  const std::vector<int> patch_of = patches_of_atoms(system, grid, positions);
+  visit_bonded(system, grid, patch_of, visit);
+  if (!work.z_pencils.empty()) visit_mesh(system, grid, positions, patch_of, work, visit);
 }
 
 }  // namespace fg::classical
