@@ -33,8 +33,9 @@ struct Neighbours {
         of[fragments.of_atom(b)].push_back({b, a});
       }
     };
-    join(job.terms.of<HarmonicBond>());
-    join(job.terms.of<GromosBond>());
+    BondedTerms::for_each_kind([&]<class Term>() {
+      if constexpr (Term::energy == "bond") join(job.terms.of<Term>());
+    });
   }
 };
 
