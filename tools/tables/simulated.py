@@ -12,7 +12,7 @@ from table_maker import Entry, Rows, Table
 VOLUMETRIC = "simulated_volumetric.json"
 GROUND_STATES, DYNAMICS = "simulated_ground_states.json", "simulated_dynamics.json"
 CLASSICAL = "predictions/simulated_classical.json"
-COUNTED = "maps/ab_initio_maps.json"
+COUNTED, PLACED = "maps/ab_initio_maps.json", "maps/classical_maps.json"
 CUTOFF_RY = 70.0
 # Columns of milliseconds, by the parts of the time table that they add up.
 PARTS = {
@@ -156,6 +156,9 @@ def classical(report: Any) -> Iterator[Entry]:
 # Seconds of a step without and with maps of the torus: Bohm et al. (2008), table 1.
 WITHOUT_MAPS = {(32, 1024): (0.21, 0.15), (256, 1024): (28.8, 16.4), (256, 16384): (3.40, 1.71)}
 
+# The ratios of figure 3 of Phillips et al., SC 2014, of the heaviest and of the mean link.
+FIGURE_3 = ("blue-gene-q", 1024)
+
 
 def counted_maps(report: Any) -> Iterator[Entry]:
     """Yield one entry for each number of waters and nodes, with the loads by map."""
@@ -174,6 +177,18 @@ def counted_maps(report: Any) -> Iterator[Entry]:
         if (waters, nodes) in WITHOUT_MAPS:
             without, best = WITHOUT_MAPS[waters, nodes]
             entry["published"] = without / best
+        yield entry
+
+
+def placed_ranks(report: Any) -> Iterator[Entry]:
+    """Yield the bytes of links under each placement, with those of a random one over an adapted."""
+    for row in report["rows"]:
+        entry: dict[str, Any] = {**row, "megabytes": 1e-6 * row["bytes_of_node"]}
+        for way in ("random", "native", "adapted"):
+            entry[f"most_{way}"] = 1e-6 * row[way]["most_bytes"]
+            entry[f"mean_{way}"] = 1e-6 * row[way]["mean_bytes"]
+        if (row["machine"], row["nodes"]) == FIGURE_3:
+            entry["published"] = "2.70, 1.93"
         yield entry
 
 
@@ -248,6 +263,22 @@ TABLES = [
         heaviest, random / `torus`   | {most_random/most_torus:.2f}
         time without / with, theirs  | {published:.2f} or
     """),
+    Table("placed ranks", PLACED, placed_ranks, """
+        < machine                  | {machine}
+        nodes                      | {nodes:,}
+        MB a node                  | {megabytes:.1f}
+        heaviest link / MB, random | {most_random:.2f}
+        native                     | {most_native:.2f}
+        adapted                    | {most_adapted:.2f}
+        mean link / MB, random     | {mean_random:.2f}
+        native                     | {mean_native:.2f}
+        adapted                    | {mean_adapted:.2f}
+        heaviest, random / adapted | {most_random/most_adapted:.2f}
+        mean, random / adapted     | {mean_random/mean_adapted:.2f}
+        theirs                     | {published} or
+        to count / core-s          | {core_seconds_to_count:.0f}
+        to place / core-s          | {core_seconds_to_place:.1f}
+    """, may_lack=True),
     Table("simulated classical", CLASSICAL, classical, """
         < job            | {job}
         < machine        | {machine}
