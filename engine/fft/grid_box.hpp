@@ -27,6 +27,11 @@ struct GridBox {
   friend constexpr bool operator==(const GridBox&, const GridBox&) noexcept = default;
 };
 
+/// Whether no two of its points are the same one of the mesh.
+constexpr bool has_each_point_once(const GridBox& box, const std::array<int, 3>& mesh) noexcept {
+  return box.size(0) <= mesh[0] && box.size(1) <= mesh[1] && box.size(2) <= mesh[2];
+}
+
 /// `size` points that are consecutive on both sides: from `from` in the block's own coordinates,
 /// and from `to` in the mesh's coordinates.
 struct Run {

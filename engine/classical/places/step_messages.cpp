@@ -195,12 +195,14 @@ void visit_charges(const System& system, const PatchGrid& grid, std::span<const 
            .one = pencil,
            .others = spreaders[static_cast<std::size_t>(pencil)],
            .collected = true,
+           .fewest = ChargeSums::fewest,
            .bytes_of = bytes_with(sizeof(ChargeBlockMessage<float>))});
     visit({.phase = potentials,
            .from = StepArray::z_pencils,
            .to = StepArray::spreaders,
            .one = pencil,
            .others = spreaders[static_cast<std::size_t>(pencil)],
+           .fewest = ChargeSums::fewest,
            .bytes_of = bytes_with(sizeof(PotentialBlockMessage<float>))});
   }
 }

@@ -56,6 +56,8 @@ struct StepMessage {
   /// What several objects of a process have for `one` is added up there, if `one` is in another
   /// process. Otherwise: what `one` sends to several objects goes to each process once.
   bool collected = false;
+  /// With fewer of the `others` in a process each has a message of its own.
+  std::size_t fewest = 1;
   /// From a pencil to another and on: 0 for z to y, then y to x, x to y, y to z.
   int transpose = -1;
   // Of a message between processes:

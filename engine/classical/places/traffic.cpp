@@ -7,6 +7,7 @@
 
 #include "fft/grid_box.hpp"
 #include "fft/pencil_geometry.hpp"
+#include "forces/mesh/charge_sums.hpp"
 #include "forces/pair/pair_compute.hpp"
 
 namespace fg::classical {
@@ -85,8 +86,15 @@ StepTraffic traffic_of_step(const System& system, const PatchGrid& grid,
       const int other = next->first;
       these.clear();
       for (; next != others.end() && next->first == other; ++next) these.push_back(next->second);
-      sums.add(message.phase, message.collected ? other : one, message.collected ? one : other,
-               rounds * (other == one ? 0 : message.bytes_with(these)), rounds);
+      if (other == one) continue;
+      const auto add = [&](std::span<const int> objects) {
+        sums.add(message.phase, message.collected ? other : one, message.collected ? one : other,
+                 rounds * message.bytes_with(objects), rounds);
+      };
+      if (these.size() >= message.fewest)
+        add(these);
+      else
+        for (const int& object : these) add({&object, 1});
     }
   });
   return sums.take();
@@ -146,7 +154,13 @@ std::int64_t charge_sends(const PatchGrid& grid, const JobSettings& settings,
           sums.emplace_back(pencil, process);
   }
   std::ranges::sort(sums);
-  return std::unique(sums.begin(), sums.end()) - sums.begin();
+  std::int64_t sends = 0;
+  for (auto next = sums.begin(); next != sums.end();) {
+    const auto end = std::find_if(next, sums.end(), [&](const auto& sum) { return sum != *next; });
+    sends += end - next < ChargeSums::fewest ? end - next : 1;
+    next = end;
+  }
+  return sends;
 }
 
 }  // namespace fg::classical

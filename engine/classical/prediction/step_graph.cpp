@@ -128,7 +128,7 @@ class Builder {
       ++one.awaits;
   }
 
-  /// To each process once.
+  /// To each process once, or to each object of it.
   void add_multicast(const StepMessage& message) {
     const std::uint32_t from = task(message.from, message.one, sent_by_second(message));
     const int here = process_of(from);
@@ -139,22 +139,30 @@ class Builder {
     }
     for_each_process([&](int process, std::span<const std::uint32_t> tasks,
                          std::span<const int> these) {
-      const auto bytes = process == here ? 0 : static_cast<std::int64_t>(message.bytes_with(these));
-      const std::uint32_t number = add_message(bytes, message, process != here);
-      sends_[from].push_back(number);
-      for (const std::uint32_t to : tasks) {
-        add_target(number, to, 0, process != here);
-        await(to, message.of_mesh());
-      }
+      const bool between = process != here;
+      if (!between || tasks.size() >= message.fewest)
+        return add_copies(message, from, tasks, between ? bytes_of(message, these) : 0, between);
+      for (std::size_t i = 0; i < tasks.size(); ++i)
+        add_copies(message, from, tasks.subspan(i, 1), bytes_of(message, these.subspan(i, 1)),
+                   between);
     });
   }
 
-  /// Those in the process of the taker go to it; those in another one are added up there. The work
-  /// of a pencil includes adding.
+  /// One message to the tasks of a process.
+  void add_copies(const StepMessage& message, std::uint32_t from,
+                  std::span<const std::uint32_t> tasks, std::int64_t bytes, bool between) {
+    const std::uint32_t number = add_message(bytes, message, between);
+    sends_[from].push_back(number);
+    for (const std::uint32_t to : tasks) {
+      add_target(number, to, 0, between);
+      await(to, message.of_mesh());
+    }
+  }
+
+  /// Those in the process of the taker go to it; those in another one are added up there.
   void add_replies(const StepMessage& message) {
     const std::uint32_t to = task(message.to, message.one);
     const int here = process_of(to);
-    const std::int64_t reply = message.phase == charges ? 0 : reply_;
     others_.clear();
     for (const int other : message.others) {
       const std::uint32_t from = task(message.from, other);
@@ -162,25 +170,46 @@ class Builder {
     }
     for_each_process(
         [&](int process, std::span<const std::uint32_t> tasks, std::span<const int> these) {
-          std::uint32_t taker = to;
-          if (process != here) {
-            taker = static_cast<std::uint32_t>(graph_.tasks.size());
-            graph_.tasks.push_back({.pe = collector_pe(message, process), .part = in_messages});
-            sends_.emplace_back();
-            const std::uint32_t sum =
-                add_message(static_cast<std::int64_t>(message.bytes_with(these)), message, true);
-            sends_[taker].push_back(sum);
-            add_target(sum, to, reply, true);
-            await(to, message.of_mesh());
+          if (process == here) return add_answers(message, tasks, to);
+          if (tasks.size() < message.fewest) {
+            for (std::size_t i = 0; i < tasks.size(); ++i)
+              add_sum(message, bytes_of(message, these.subspan(i, 1)), tasks[i], to);
+            return;
           }
-          for (const std::uint32_t from : tasks) {
-            const std::uint32_t single = add_message(0, message, false);
-            if (process != here) graph_.messages[single].urgent = true;
-            sends_[from].push_back(single);
-            add_target(single, taker, process == here ? reply : reply_, false);
-            await(taker, message.of_mesh());
-          }
+          const auto collector = static_cast<std::uint32_t>(graph_.tasks.size());
+          graph_.tasks.push_back({.pe = collector_pe(message, process), .part = in_messages});
+          sends_.emplace_back();
+          add_sum(message, bytes_of(message, these), collector, to);
+          add_answers(message, tasks, collector, true);
         });
+  }
+
+  static std::int64_t bytes_of(const StepMessage& message, std::span<const int> these) {
+    return static_cast<std::int64_t>(message.bytes_with(these));
+  }
+
+  /// From each of these, in one process.
+  void add_answers(const StepMessage& message, std::span<const std::uint32_t> tasks,
+                   std::uint32_t to, bool collected = false) {
+    for (const std::uint32_t from : tasks) {
+      const std::uint32_t answer = add_message(0, message, false);
+      if (collected) graph_.messages[answer].urgent = true;
+      sends_[from].push_back(answer);
+      add_target(answer, to, collected ? reply_ : work_for(message), false);
+      await(to, message.of_mesh());
+    }
+  }
+  /// To another process.
+  void add_sum(const StepMessage& message, std::int64_t bytes, std::uint32_t from,
+               std::uint32_t to) {
+    const std::uint32_t sum = add_message(bytes, message, true);
+    sends_[from].push_back(sum);
+    add_target(sum, to, work_for(message), true);
+    await(to, message.of_mesh());
+  }
+  /// That comes with a message. The work of a pencil includes adding.
+  std::int64_t work_for(const StepMessage& message) const {
+    return message.phase == charges ? 0 : reply_;
   }
 
   /// As classical/assembly.cpp and forces/mesh/create_mesh.hpp place collectors.

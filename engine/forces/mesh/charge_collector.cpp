@@ -60,15 +60,8 @@ void ChargeCollector<Real>::send(int pencil, Sum& sum) {
   for (const auto& block : sum.blocks) boxes_.push_back(block->box);
   const fft::GridBox box = fft::covering_block(geometry, setup_->pencils.z.index(pencil), boxes_);
   const std::size_t size = box.volume() + line_tail;
-  auto message = make_message<ChargeBlockMessage<Real>>(size * sizeof(ChargeSum<Real>));
-  const ChargeBlockMessage<Real>& first = *sum.blocks.front();
-  message->step = first.step;
-  message->round = first.round;
-  message->box = box;
-  message->spreader = -1;
+  auto message = make_charges_like(*sum.blocks.front(), box, size * sizeof(ChargeSum<Real>));
   message->collector = this->ordinal();
-  message->kind = first.kind;
-  message->cell = first.cell;
   auto* const charges = message->template trailing<ChargeSum<Real>>();
   std::fill_n(charges, size, ChargeSum<Real>(0));
   for (const auto& block : sum.blocks) {

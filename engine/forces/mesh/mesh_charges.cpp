@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "forces/mesh/mesh_charges.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "fft/pencils/line_rows.hpp"
@@ -117,9 +118,9 @@ void MeshCharges<Real>::answer(std::int64_t round) {
   potential_->round = round;
   const Ref<const PotentialLinesMessage<Real>> shared = potential_;
   for (const Sender& sender : senders_) {
-    if (sender.spreader >= 0) {
-      setup_->spreaders.at_ordinal(sender.spreader)
-          .template send<&MeshSpreader<Real>::potential_lines>(shared, Lane::high);
+    const auto spreader = setup_->spreaders.at_ordinal(std::max(sender.spreader, 0));
+    if (sender.spreader >= 0 && spreader.here()) {
+      spreader.template send<&MeshSpreader<Real>::potential_lines>(shared, Lane::high);
       continue;
     }
     auto block = make_message<PotentialBlockMessage<Real>>(points_of(sender.box) * sizeof(Real));
@@ -127,8 +128,11 @@ void MeshCharges<Real>::answer(std::int64_t round) {
     block->pencil = place_;
     block->box = sender.box;
     copy_block(sender.box, block->template trailing<Real>());
-    setup_->collectors.at_ordinal(sender.collector)
-        .template send<&ChargeCollector<Real>::potential>(std::move(block), Lane::high);
+    if (sender.spreader >= 0)
+      spreader.template send<&MeshSpreader<Real>::potential>(std::move(block), Lane::high);
+    else
+      setup_->collectors.at_ordinal(sender.collector)
+          .template send<&ChargeCollector<Real>::potential>(std::move(block), Lane::high);
   }
   senders_.clear();
   begin_potential();

@@ -59,25 +59,49 @@ void MeshSpreader<Real>::positions(Ref<const PositionsMessage<Real>> message) {
   spread_charges(table_, view(values));
   charge_half();
   const Ref<const ChargeBlockMessage<Real>> shared = std::move(block);
-  send_to_collectors(shared);  // first, since their way is longer
+  send_away(shared);  // first, since their way is longer
   for (const auto& pencil : pencils_)
     if (const auto target = setup_->pencils.z[pencil]; target.here())
       target.template send<&ZPencil<Real>::points>(shared, Lane::high);
 }
 
-/// Each collector adds up the charges for all pencils of other processes that it serves.
+/// To pencils of other processes. A collector adds up the charges of several spreaders.
 template <class Real>
-void MeshSpreader<Real>::send_to_collectors(const Ref<const ChargeBlockMessage<Real>>& block) {
+void MeshSpreader<Real>::send_away(const Ref<const ChargeBlockMessage<Real>>& block) {
   collectors_.clear();
   for (const auto& pencil : pencils_) {
-    if (setup_->pencils.z[pencil].here()) continue;
-    const int collector =
-        setup_->collector_of(setup_->pencils.z.ordinal(pencil), this->runtime().process());
+    const auto target = setup_->pencils.z[pencil];
+    if (target.here()) continue;
+    const int number = setup_->pencils.z.ordinal(pencil);
+    if (setup_->sums->collected[static_cast<std::size_t>(number)] == 0) {
+      target.template send<&ZPencil<Real>::points>(part_for(pencil, *block), Lane::high);
+      continue;
+    }
+    const int collector = setup_->collector_of(number, this->runtime().process());
     if (std::ranges::find(collectors_, collector) != collectors_.end()) continue;
     collectors_.push_back(collector);
     setup_->collectors.at_ordinal(collector).template send<&ChargeCollector<Real>::add>(block,
                                                                                         Lane::high);
   }
+}
+
+/// The part of the whole block of this step that one pencil needs. The block has each point once.
+template <class Real>
+Ref<const ChargeBlockMessage<Real>> MeshSpreader<Real>::part_for(
+    const fft::PencilIndex& pencil, const ChargeBlockMessage<Real>& block) const {
+  const auto& geometry = setup_->division.pencils;
+  const fft::GridBox part = fft::covering_block(geometry, pencil, {&block.box, 1});
+  const std::size_t size = part.volume() + grid_tail;
+  auto message = make_charges_like(block, part, size * sizeof(Real));
+  message->spreader = block.spreader;
+  const Real* const from = block.template trailing<Real>();
+  Real* const to = message->template trailing<Real>();
+  std::fill_n(to, size, Real(0));
+  fft::for_each_common(block.box, part, geometry.mesh(), [&](const fft::CommonRows& s) {
+    fft::copy_rows<Real>({from + s.in_one, block.box.size(2)}, s.rows, s.length,
+                         {to + s.in_other, part.size(2)});
+  });
+  return message;
 }
 
 template <class Real>

@@ -34,7 +34,9 @@ class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
  private:
   fft::GridBox touch(const PositionsMessage<Real>& message);
   GridView<Real> view(Real* values) const noexcept;
-  void send_to_collectors(const Ref<const ChargeBlockMessage<Real>>& block);
+  void send_away(const Ref<const ChargeBlockMessage<Real>>& block);
+  Ref<const ChargeBlockMessage<Real>> part_for(const fft::PencilIndex& pencil,
+                                               const ChargeBlockMessage<Real>& block) const;
   void await_less();
   void find_potential();
   void answer();
