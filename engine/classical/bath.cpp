@@ -40,7 +40,7 @@ Bath::Bath(const System& system)
       settings_(system.job().settings),
       molecules_(system.molecules()),
       timestep_(system.job().dynamics.timestep),
-      behind_(system.job().dynamics.integrator == IntegratorKind::langevin ? timestep_ : 0),
+      lag_(make_integrator(integrator_settings(system.job().dynamics))->lag()),
       divisions_(system) {}
 
 void Bath::begin(const Schedule& schedule, const BathState& start) {
@@ -92,16 +92,15 @@ void Bath::decide(std::int64_t step, const EnergyTotals& totals, const BathState
   decisions_.push_back(next);
 }
 
-/// Where molecules will be when they are scaled. Velocities of Langevin dynamics are half a step
-/// behind the positions. The next term is of third order in a time that is short beside the motion
-/// of whole molecules.
+/// Where molecules will be when they are scaled. Velocities may be behind the positions. The next
+/// term is of third order in a time that is short beside the motion of whole molecules.
 void Bath::move_on(std::span<const MoleculeCentre> centres, std::int64_t steps) {
   const double time = static_cast<double>(steps) * timestep_;
   centres_.assign(centres.begin(), centres.end());
   for (std::size_t m = 0; m < centres_.size(); ++m) {
     MoleculeCentre& centre = centres_[m];
     const Vec3 push = centre.force * (1 / molecules_.mass(static_cast<int>(m)));
-    centre.position += centre.velocity * time + push * (0.5 * time * (time + behind_));
+    centre.position += centre.velocity * time + push * (0.5 * time * (time + 2 * lag_));
     centre.velocity += push * time;
   }
 }

@@ -58,7 +58,7 @@ class Bath {
   const JobSettings& settings_;  // of the system's job
   const MoleculeTable& molecules_;
   double timestep_;
-  double behind_;  // of the velocities in the sums, from the positions
+  double lag_;  // of the velocities behind the positions
   BoxDivisions divisions_;
   Schedule schedule_;
   std::vector<Decision> decisions_;  // the present one, and the next one if it is known

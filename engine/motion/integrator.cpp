@@ -37,6 +37,7 @@ class VelocityVerlet final : public Integrator {
     return kinetic_energy(atoms, constraints);
   }
   VelocityStage between_steps() const noexcept override { return VelocityStage::half; }
+  double lag() const noexcept override { return 0; }
   std::string description() const override { return "velocity Verlet"; }
 
  private:
@@ -74,6 +75,7 @@ class LangevinMiddle final : public Integrator {
     return kinetic_energy_after_half_kick(atoms, constraints, parameters_.timestep);
   }
   VelocityStage between_steps() const noexcept override { return VelocityStage::full; }
+  double lag() const noexcept override { return 0.5 * parameters_.timestep; }
   /// Velocities are kicked to half a step before the positions; those of step 0 are not.
   std::string description() const override {
     return "Langevin middle (BAOAB), friction " +

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How the atoms of one patch get from one step to the next. Nothing outside of this file's kinds
-// asks which of them a run uses. Units: Hartree atomic units.
+// How the atoms of one patch get from one step to the next. What a run has to know of its
+// integrator, the integrator says. Units: Hartree atomic units.
 #pragma once
 
 #include <array>
@@ -70,6 +70,9 @@ class Integrator {
 
   /// The stage of the velocities between `advance` and `complete`.
   virtual VelocityStage between_steps() const noexcept = 0;
+
+  /// The time of the positions less that of the velocities after `complete` [au time].
+  virtual double lag() const noexcept = 0;
 
   /// For the log: "velocity Verlet (constant energy)".
   virtual std::string description() const = 0;
