@@ -30,7 +30,9 @@ Density::Density(std::shared_ptr<const DensitySetup> setup)
 Task Density::life() {
   co_await begin();
   for (;;) {
-    co_await Orders::next(orders_++);
+    const std::int64_t n = orders_++;
+    co_await any_of(expect<&Density::place>(n), expect<&Density::evaluate>(n),
+                    expect<&Density::forces>(n), expect<&Density::finish>(n));
     const Task what = std::exchange(what_, {});
     if (!what) co_return;
     co_await what;
@@ -91,72 +93,72 @@ void Density::send_potential(int spin, Ref<PotentialMessage> message) const {
       .multicast<&OrbitalPoints::potential>(std::move(message));
 }
 
-Task Density::transform(fft::Route route, DensityFields fields) {
-  const auto& all = fields.all;
+Task Density::to_waves(DensityFields fields) {
   std::int64_t number = transforms_;
-  for (std::size_t k = 0; k < fields.count; k += 2) start(route, all[k], all[k + 1]);
+  for (std::size_t k = 0; k < fields.count; k += 2)
+    start_to_waves(fields.all[k].points, fields.all[k + 1].points);
   for (std::size_t k = 0; k < fields.count; k += 2) {
     co_await when<&Density::transformed>(number);
-    const auto result = std::exchange(result_of(number++), {});
-    if (route == fft::Route::forward)
-      take_waves(*result, all[k].waves, all[k + 1].waves);
-    else
-      take_points(*result, all[k].points, all[k + 1].points);
+    take_waves(*result(number++), fields.all[k].waves, fields.all[k + 1].waves);
   }
 }
 
-void Density::start(fft::Route route, const DensityFields::Field& first,
-                    const DensityFields::Field& second) {
-  auto message = setup_->density_transforms.field(part(), transforms_++, route);
-  charge_lines(route == fft::Route::forward);
-  if (route == fft::Route::forward)
-    write_points(*message, first.points, second.points);
-  else
-    write_waves(*message, first.waves, second.waves);
-  setup_->density_transforms.start(std::move(message));
+Task Density::to_points(DensityFields fields) {
+  std::int64_t number = transforms_;
+  for (std::size_t k = 0; k < fields.count; k += 2)
+    start_to_points(fields.all[k].waves, fields.all[k + 1].waves);
+  for (std::size_t k = 0; k < fields.count; k += 2) {
+    co_await when<&Density::transformed>(number);
+    take_points(*result(number++), fields.all[k].points, fields.all[k + 1].points);
+  }
 }
 
-/// For the lines of the planes that there are as points, or for those of the columns of waves.
-void Density::charge_lines(bool planes) const {
-  const TransformCosts& costs = setup_->density_costs;
+void Density::start_to_waves(const double* first, const double* second) {
+  auto field = setup_->density_transforms.field(part(), transforms_++, fft::Route::forward);
   charge(lines_phase, Work::transforms,
-         (planes ? costs.planes : costs.columns)[static_cast<std::size_t>(part())]);
-}
-
-void Density::write_points(fft::FieldMessage& message, const double* first,
-                           const double* second) const {
-  const PhaseTimer timer(lines_phase);
-  const auto write = [&](std::size_t from, Number* points, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i)
-      points[i] = {first[from + i], second == nullptr ? 0.0 : second[from + i]};
-  };
-  Number* const to = message.trailing<Number>();
-  if (!slab_) return write(0, to, size_);
-  for (int turn = 0; turn < slab_->turns(); ++turn)
-    slab_->to_rows(to, turn, [&](int y, Number* points) {
-      for_each_row(turn, y, [&](std::size_t from, std::size_t at, std::size_t count) {
-        write(from, points + at, count);
+         setup_->density_costs.planes[static_cast<std::size_t>(part())]);
+  {
+    const PhaseTimer timer(lines_phase);
+    const auto write = [&](std::size_t from, Number* points, std::size_t count) {
+      for (std::size_t i = 0; i < count; ++i)
+        points[i] = {first[from + i], second == nullptr ? 0.0 : second[from + i]};
+    };
+    Number* const to = field->trailing<Number>();
+    if (!slab_) write(0, to, size_);
+    for (int turn = 0; slab_ && turn < slab_->turns(); ++turn)
+      slab_->to_rows(to, turn, [&](int y, Number* points) {
+        for_each_row(turn, y, [&](std::size_t from, std::size_t at, std::size_t count) {
+          write(from, points + at, count);
+        });
       });
-    });
+  }
+  setup_->density_transforms.start(std::move(field));
 }
 
-void Density::write_waves(fft::FieldMessage& message, const Number* first,
-                          const Number* second) const {
-  Number* const to = message.trailing<Number>();
+void Density::start_to_points(const Number* first, const Number* second) {
+  auto field = setup_->density_transforms.field(part(), transforms_++, fft::Route::backward);
+  Number* const to = field->trailing<Number>();
   std::copy_n(first, waves_, to);
   if (second == nullptr)
     std::fill_n(to + waves_, waves_, Number());
   else
     std::copy_n(second, waves_, to + waves_);
+  charge(lines_phase, Work::transforms,
+         setup_->density_costs.columns[static_cast<std::size_t>(part())]);
+  setup_->density_transforms.start(std::move(field));
 }
 
 void Density::transformed(Ref<const fft::FieldMessage> result) {
-  charge_lines(result->route == fft::Route::backward);
-  result_of(result->number) = std::move(result);
+  const TransformCosts& costs = setup_->density_costs;
+  charge(lines_phase, Work::transforms,
+         (result->route == fft::Route::forward ? costs.columns
+                                               : costs.planes)[static_cast<std::size_t>(part())]);
+  const auto place = static_cast<std::size_t>(result->number) % results_.size();
+  results_[place] = std::move(result);
 }
 
-Ref<const fft::FieldMessage>& Density::result_of(std::int64_t number) {
-  return results_[static_cast<std::size_t>(number) % results_.size()];
+Ref<const fft::FieldMessage> Density::result(std::int64_t number) {
+  return std::exchange(results_[static_cast<std::size_t>(number) % results_.size()], {});
 }
 
 void Density::take_waves(const fft::FieldMessage& from, Number* first, Number* second) const {

@@ -78,7 +78,6 @@ class Density : public Chare<Density, 1> {
   void evaluate(Ref<const EvaluateOrder> order) { what_ = follow_orbitals(std::move(order)); }
   void forces(Ref<const ForcesOrder> order);
   void finish() {}
-  using Orders = OrderList<&Density::place, &Density::evaluate, &Density::forces, &Density::finish>;
 
   /// The density of the orbitals of a spin, tagged with its number: all spins of an evaluation,
   /// then those of the next one.
@@ -111,8 +110,8 @@ class Density : public Chare<Density, 1> {
 
   int part() const noexcept { return index()[0]; }
   double volume() const noexcept;
-  Task to_waves(DensityFields fields) { return transform(fft::Route::forward, fields); }
-  Task to_points(DensityFields fields) { return transform(fft::Route::backward, fields); }
+  Task to_waves(DensityFields fields);
+  Task to_points(DensityFields fields);
   /// With room for the potential of a spin at the points.
   Ref<PotentialMessage> new_potential() const;
   void send_potential(int spin, Ref<PotentialMessage> message) const;
@@ -126,17 +125,13 @@ class Density : public Chare<Density, 1> {
 
  private:
   Task follow_orbitals(Ref<const EvaluateOrder> order);
-  Task transform(fft::Route route, DensityFields fields);
-  // These work on two fields; the second may be null.
-  void start(fft::Route route, const DensityFields::Field& first,
-             const DensityFields::Field& second);
-  void write_points(fft::FieldMessage& message, const double* first, const double* second) const;
-  void write_waves(fft::FieldMessage& message, const Number* first, const Number* second) const;
+  // They work on two fields; the second may be null.
+  void start_to_waves(const double* first, const double* second);
+  void start_to_points(const Number* first, const Number* second);
   void take_waves(const fft::FieldMessage& from, Number* first, Number* second) const;
   void take_points(const fft::FieldMessage& from, double* first, double* second) const;
-  void charge_lines(bool planes) const;
-  /// Where the transform of this number is from its arrival until it is used.
-  Ref<const fft::FieldMessage>& result_of(std::int64_t number);
+  /// The transform of this number, which has arrived and is not kept.
+  Ref<const fft::FieldMessage> result(std::int64_t number);
   template <class Visit>
   void for_each_row(int turn, int y, const Visit& visit) const;
 

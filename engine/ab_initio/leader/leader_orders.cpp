@@ -32,14 +32,11 @@ void Leader::to_orbitals(const Order& order) const {
 
 template <auto Entry, class... Order>
 void Leader::to_matrices(const Order&... order) {
-  static_assert(Ortho::Orders::has<Entry>, "a tile waits for the orders in its list");
   setup_->all_tiles.multicast_at<Entry>(matrix_orders_++, order..., Lane::high);
 }
 
 template <auto Entry, class... Order>
 void Leader::to_density(const Order&... order) {
-  static_assert(Density::Orders::has<Entry>,
-                "a part of the density waits for the orders in its list");
   setup_->all_densities.multicast_at<Entry>(density_orders_++, order..., Lane::high);
 }
 

@@ -46,7 +46,13 @@ Ortho::Ortho(std::shared_ptr<const OrthoSetup> setup)
 
 Task Ortho::life() {
   for (;;) {
-    co_await Orders::next(orders_++);
+    const std::int64_t n = orders_++;
+    co_await any_of(
+        expect<&Ortho::subspace>(n), expect<&Ortho::combine>(n), expect<&Ortho::orthonormalise>(n),
+        expect<&Ortho::turn>(n), expect<&Ortho::gradient>(n), expect<&Ortho::direction>(n),
+        expect<&Ortho::step>(n), expect<&Ortho::drift>(n), expect<&Ortho::free_drift>(n),
+        expect<&Ortho::free_force>(n), expect<&Ortho::project>(n), expect<&Ortho::reset>(n),
+        expect<&Ortho::finish>(n));
     const Task what = std::exchange(what_, {});
     if (!what) co_return;
     co_await what;

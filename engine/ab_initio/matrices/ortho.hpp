@@ -53,10 +53,6 @@ class Ortho final : public Chare<Ortho, 2> {
   void project(Ref<const MotionOrder> order);
   void reset(Ref<const MotionOrder> order);
   void finish() {}
-  using Orders = OrderList<&Ortho::subspace, &Ortho::combine, &Ortho::orthonormalise, &Ortho::turn,
-                           &Ortho::gradient, &Ortho::direction, &Ortho::step, &Ortho::drift,
-                           &Ortho::free_drift, &Ortho::free_force, &Ortho::project, &Ortho::reset,
-                           &Ortho::finish>;
 
   /// A piece of two matrices, summed over all parts; tagged with the number of the order.
   void sums(Ref<const ReductionMessage<double>> sums);

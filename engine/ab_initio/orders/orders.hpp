@@ -7,11 +7,9 @@
 
 #include <cstdint>
 #include <span>
-#include <type_traits>
 
 #include "base/vec3.hpp"
 #include "electrons/waves/lattice.hpp"
-#include "runtime/mailbox.hpp"
 #include "transport/message.hpp"
 
 namespace fg::ab_initio {
@@ -128,17 +126,6 @@ struct FreeForceOrder : MotionOrder {
 /// The other half of a kick, and kinetic energies.
 struct KickOrder : OrderMessage {
   double timestep;
-};
-
-/// The orders that an object takes one after the other, as entries of its class.
-template <auto... Entries>
-struct OrderList {
-  /// The next one: the order of this number.
-  static auto next(std::int64_t number) noexcept { return any_of(expect<Entries>(number)...); }
-  template <auto Entry>
-  static constexpr bool has = (std::is_same_v<std::integral_constant<decltype(Entry), Entry>,
-                                              std::integral_constant<decltype(Entries), Entries>> ||
-                               ...);
 };
 
 /// The positions behind an order.
