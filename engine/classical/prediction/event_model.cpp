@@ -22,9 +22,10 @@ namespace {
 constexpr std::int64_t first_steps = 2, counted_steps = 2, more_steps = 1;
 
 // As the runtime has them (runtime/scheduler.cpp, transport/mpi/mpi_packet.hpp): a PE drives the
-// network after so many messages, or after this time [ps]; the size of a packet between processes,
-// the heads of a packet and of each of its records, and the messages whose bytes follow it.
-constexpr int messages_per_poll = 16;
+// network after so many messages, after fewer if it has sent something, or after this time [ps];
+// the size of a packet between processes, the heads of a packet and of each of its records, and the
+// messages whose bytes follow it.
+constexpr int messages_per_poll = 16, messages_to_combine = 4;
 constexpr std::int64_t drive_interval = 50'000'000;
 constexpr std::int64_t packet_bytes = 8192, packet_head = 8, record_head = 64;
 constexpr int most_followers = 4;
@@ -320,6 +321,9 @@ class Model {
       } else {
         cause_[id] = pe.last;
         pe.outbox.push_back(id);
+        // The network is driven soon: before the next message if this one is urgent.
+        pe.until_poll = std::min(pe.until_poll, message.urgent ? 1 : messages_to_combine);
+        pe.driving = pe.driving || pe.until_poll <= 1;
       }
     }
   }

@@ -13,8 +13,8 @@
 namespace fg {
 
 struct ChargeSums {
-  /// Spreaders of a process whose charges for a pencil are added up. With two, a step of DHFR took
-  /// a tenth longer on 32 simulated nodes of a fat tree than without a sum.
+  /// Spreaders of a process whose charges for a pencil are added up. With sums of one and of two, a
+  /// step of DHFR took a tenth longer on 32 simulated nodes of a fat tree.
   static constexpr int fewest = 3;
 
   std::vector<std::vector<int>> pencils;  // [spreader] those that its block may touch, ascending

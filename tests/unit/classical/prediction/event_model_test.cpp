@@ -127,19 +127,29 @@ TEST(EventModel, AMessageWaitsForThatBeforeItOnTheLink) {
   EXPECT_EQ(found.step, (7000 + 5400) * ns);
 }
 
+/// Pieces that are sent for six computes in another process, and with their answers.
+double pieces(std::int64_t bytes, bool urgent = false) {
+  // A microsecond for each piece that is sent; computes work for five.
+  const auto machine = ring(4, {.send = 1e-6, .receive = 0}, 1e15);
+  StepGraph graph = patch_and_computes(0, 5000 * ns, 0, bytes, {1, 1, 1, 1, 1, 1});
+  for (TaskMessage& message : graph.messages) message.urgent = urgent;
+  const StepPrediction found = run_on(*machine, graph, 2);
+  return static_cast<double>(found.mean[in_messages]) * 2 / (1000.0 * ns);
+}
+
 TEST(EventModel, MessagesToAProcessTravelInAPacketIfTheyFit) {
-  const auto pieces = [](std::int64_t bytes) {
-    // A microsecond for each piece that is sent; computes work for five.
-    const auto machine = ring(4, {.send = 1e-6, .receive = 0}, 1e15);
-    const StepGraph graph = patch_and_computes(0, 5000 * ns, 0, bytes, {1, 1, 1, 1, 1, 1});
-    return run_on(*machine, graph, 2).mean[in_messages] * 2 / (1000 * ns);
-  };
-  EXPECT_EQ(pieces(100), 2);  // a packet for all, and one back
+  // A packet for all. Back come one with four answers, since a PE drives the network four messages
+  // after it has sent something, and one with the others.
+  EXPECT_EQ(pieces(100), 1 + 2);
   // Two of these fit into 8192 bytes. The first two computes answer before the others have begun.
   EXPECT_EQ(pieces(4000), 3 + 3);
   // Longer ones follow a packet that has at most four of them. The first compute has answered
   // before the five others begin.
   EXPECT_EQ(pieces(10000), (1 + 4) + (1 + 2) + (1 + 1) + (1 + 4) + (1 + 1));
+}
+
+TEST(EventModel, UrgentMessagesLeaveBeforeTheNextTask) {
+  EXPECT_EQ(pieces(100, true), 1 + 6);  // what one task sends travels together
 }
 
 TEST(EventModel, TheMeshTakesPartInItsRoundsOnly) {
