@@ -40,7 +40,9 @@ class Counting(Classical):
     def check(self, path: Path, *, allow_scripts: bool) -> Any:
         return Counted()
 
-    def make_job(self, path: Path, out: Path, *, allow_scripts: bool) -> None:
+    def make_job(
+        self, path: Path, out: Path, *, allow_scripts: bool, runs_here: bool = True
+    ) -> None:
         Path(out).write_text("ten")
 
     def template(self, name: str) -> str:
