@@ -251,14 +251,7 @@ void visit_mesh(const System& system, const PatchGrid& grid, std::span<const Vec
 }  // namespace
 
 std::string_view name_of(StepArray array) {
-  constexpr std::array<std::string_view, step_arrays> names{patches_array,
-                                                            MeshSpreader<float>::array_name,
-                                                            BondedCompute<float>::array_name,
-                                                            PairCompute<float>::array_name,
-                                                            ZPencil<float>::array_name,
-                                                            YPencil<float>::array_name,
-                                                            XPencil<float>::array_name};
-  return names.at(static_cast<std::size_t>(array));
+  return names_of_arrays()[static_cast<std::size_t>(array)];
 }
 
 void for_each_message(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,

@@ -34,11 +34,12 @@ enum TrafficPhase : std::uint8_t {
   mesh_forces
 };
 
+/// In the order of names_of_arrays().
 enum class StepArray : std::uint8_t {
   patches,
-  spreaders,
-  bonded,
   pairs,
+  bonded,
+  spreaders,
   z_pencils,
   y_pencils,
   x_pencils
@@ -60,9 +61,8 @@ struct StepMessage {
   std::size_t fewest = 1;
   /// From a pencil to another and on: 0 for z to y, then y to x, x to y, y to z.
   int transpose = -1;
-  // Of a message between processes:
-  double bytes = 0;
-  /// Where it depends on which of the `others` are in a process: from these.
+  double bytes = 0;  // of a message between processes
+  /// The same where it depends on which of the `others` are in a process.
   std::function<double(std::span<const int>)> bytes_of{};
   double bytes_with(std::span<const int> these) const { return bytes_of ? bytes_of(these) : bytes; }
 

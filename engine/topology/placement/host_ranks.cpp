@@ -11,18 +11,6 @@ namespace fg::topology {
 
 namespace {
 
-template <class Key>
-HostRanks numbered(std::span<const Key> keys) {
-  HostRanks hosts;
-  std::map<Key, int> number;
-  for (std::size_t rank = 0; rank < keys.size(); ++rank) {
-    const auto [found, is_new] = number.try_emplace(keys[rank], hosts.hosts());
-    if (is_new) hosts.first_rank.push_back(static_cast<int>(rank));
-    hosts.host_of.push_back(found->second);
-  }
-  return hosts;
-}
-
 Coordinates rows_of(const Coordinates& from, std::span<const int> rows) {
   Coordinates to(static_cast<int>(rows.size()), from.dimensions());
   for (std::size_t i = 0; i < rows.size(); ++i)
@@ -32,11 +20,15 @@ Coordinates rows_of(const Coordinates& from, std::span<const int> rows) {
 
 }  // namespace
 
-HostRanks host_ranks(std::span<const std::string> names) {
-  return numbered(names);
-}
 HostRanks host_ranks(std::span<const int> numbers) {
-  return numbered(numbers);
+  HostRanks hosts;
+  std::map<int, int> number;
+  for (std::size_t rank = 0; rank < numbers.size(); ++rank) {
+    const auto [found, is_new] = number.try_emplace(numbers[rank], hosts.hosts());
+    if (is_new) hosts.first_rank.push_back(static_cast<int>(rank));
+    hosts.host_of.push_back(found->second);
+  }
+  return hosts;
 }
 
 Coordinates coordinates_of_hosts(const Coordinates& ranks, const HostRanks& hosts) {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <vector>
 
 #include "topology/coordinates.hpp"
@@ -19,8 +18,7 @@ struct HostRanks {
   int hosts() const noexcept { return static_cast<int>(first_rank.size()); }
 };
 
-/// From what each rank calls its host: a name, or a number.
-HostRanks host_ranks(std::span<const std::string> names);
+/// From the number by which each rank calls its host. (transport/hosts.hpp makes them of names.)
 HostRanks host_ranks(std::span<const int> numbers);
 
 /// One row for each host: the coordinates of its first rank.

@@ -6,6 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "transport/hosts.hpp"
 
 namespace fg::topology {
 namespace {
@@ -19,7 +24,8 @@ Coordinates numbered(int ranks) {
 
 TEST(HostRanks, HaveTheCoordinatesOfTheFirstRankOfTheirHost) {
   const std::vector<std::string> blocks{"n7", "n7", "n3", "n3"}, dealt{"n7", "n3", "n7", "n3"};
-  const HostRanks in_blocks = host_ranks(blocks), in_turn = host_ranks(dealt);
+  const HostRanks in_blocks = host_ranks(numbers_of_hosts(blocks)),
+                  in_turn = host_ranks(numbers_of_hosts(dealt));
   EXPECT_EQ(in_blocks.host_of, (std::vector{0, 0, 1, 1}));
   EXPECT_EQ(in_turn.host_of, (std::vector{0, 1, 0, 1}));
   EXPECT_EQ(in_blocks.first_rank, (std::vector{0, 2}));
