@@ -25,6 +25,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.append(str(ROOT / "bench"))
 import stored  # noqa: E402  (a folder of scripts, not a package)
+from repeated_dhfr import input_text  # noqa: E402
 
 from finegrain.classical.preparation.job import job_image  # noqa: E402
 from finegrain.classical.preparation.prepare import prepare  # noqa: E402
@@ -32,24 +33,11 @@ from finegrain.engine.machine import fingerprint  # noqa: E402
 from finegrain.planning import known_machine, plan_places, traffic_of_job  # noqa: E402
 
 COPIES = (9, 10, 10)  # along each vector
-MESH = 64  # points an axis of one copy
 PES = 16 * 1024  # for which the job is divided
 MACHINES = ("blue-gene-q:1024", *(f"titan:{4**power}" for power in range(3, 8)))
 FIGURES = ("hop_bytes", "most_bytes", "mean_bytes", "most_messages")
 
-INPUT = """\
-[system]
-kind = "classical"
-topology = "{files}/JAC.prmtop"
-coordinates = "{files}/JAC.inpcrd"
-repeat = {repeat}
-
-[forces]
-cutoff = "9 Å"
-electrostatics = "pme"
-mesh = {mesh}
-spline_order = 4
-
+REST = """\
 [patches]
 pes = {pes}
 
@@ -65,8 +53,7 @@ def job_of(files: Path, copies: list[int]) -> tuple[int, list[int], bytes]:
     """Return the atoms, the patches and the job."""
     with tempfile.TemporaryDirectory(prefix="finegrain-maps-") as name:
         source = Path(name) / "dhfr.toml"
-        mesh = [MESH * count for count in copies]
-        text = INPUT.format(files=files.resolve(), repeat=copies, mesh=mesh, pes=PES)
+        text = input_text(files, copies, REST.format(pes=PES))
         source.write_text(text, "utf-8")
         prepared = prepare(source)
         patches = [int(side) for side in prepared.division.patch_grid]

@@ -24,6 +24,7 @@ from typing import Any
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 import stored
+from repeated_dhfr import input_text
 
 from finegrain import _engine, api
 from finegrain.engine.machine import fingerprint
@@ -32,21 +33,8 @@ from finegrain.engine.mpi import Mpi, find_mpi
 STEPS = 20
 COPIES = (5, 5, 4)  # along each vector
 RANKS = (2, 1)
-MESH = 64  # points an axis of one copy
 
-INPUT = """\
-[system]
-kind = "classical"
-topology = "{files}/JAC.prmtop"
-coordinates = "{files}/JAC.inpcrd"
-repeat = {repeat}
-
-[forces]
-cutoff = "9 Å"
-electrostatics = "pme"
-mesh = {mesh}
-spline_order = 4
-
+REST = """\
 [dynamics]
 ensemble = "nvt"
 timestep = "2 fs"
@@ -90,8 +78,7 @@ def rows(files: Path, repeat: list[int], engines: Path, mpi: Mpi) -> list[dict[s
     """Return a row for each number of processes."""
     with tempfile.TemporaryDirectory(prefix="finegrain-memory-") as name:
         folder = Path(name)
-        mesh = [MESH * count for count in repeat]
-        text = INPUT.format(files=files.resolve(), repeat=repeat, mesh=mesh, steps=STEPS)
+        text = input_text(files, repeat, REST.format(steps=STEPS))
         (folder / "in.toml").write_text(text, "utf-8")
         job = api.load(folder / "in.toml", folder / "job.h5")
         size = {"atoms": job.atoms, "copies": repeat, "job_bytes": job.path.stat().st_size}
