@@ -85,7 +85,7 @@ nb::dict loads(const nb::dict& given, const Numbers& node_of_rank, const Rows& r
 }
 
 nb::dict adapted(const nb::dict& given, const Numbers& node_of_slot, const Rows& rows,
-                 const std::optional<Positions>& positions) {
+                 const std::optional<Positions>& positions, double relief) {
   const auto machine = machine_of(given);
   const auto nodes = ints_of(node_of_slot, machine->nodes(), "a node");
   const int ranks = static_cast<int>(nodes.size());
@@ -102,7 +102,7 @@ nb::dict adapted(const nb::dict& given, const Numbers& node_of_slot, const Rows&
   topology::AdaptedPlaces best;
   {
     const nb::gil_scoped_release free_interpreter;
-    best = topology::adapted_places(traffic, *machine, nodes, points ? &*points : nullptr);
+    best = topology::adapted_places(traffic, *machine, nodes, points ? &*points : nullptr, relief);
   }
   nb::dict d;
   d["slots"] = best.slot_of_rank;
@@ -152,7 +152,7 @@ void add_machines(nb::module_& module) {
   module.def("machine_facts", &facts, "machine"_a);
   module.def("link_loads", &loads, "machine"_a, "node_of_rank"_a, "traffic"_a);
   module.def("adapted_places", &adapted, "machine"_a, "node_of_slot"_a, "traffic"_a,
-             "positions"_a = nb::none());
+             "positions"_a = nb::none(), "relief"_a = topology::usual_relief);
   module.def("random_places", &topology::random_places, "ranks"_a, "seed"_a);
   module.def("job_traffic", &job_traffic, "name"_a, "file"_a, "map"_a, "processes"_a, "pes"_a,
              "hosts"_a = std::vector<int>());

@@ -85,6 +85,15 @@ void Dragonfly::router_route(int from, int to, std::vector<LinkShare>& out) cons
   }
 }
 
+std::vector<HopAxis> Dragonfly::hop_axes() const {
+  HopAxis router{.positions = routers(), .apart = 1}, group{.positions = groups_, .apart = 2};
+  for (int number = 0; number < routers(); ++number) {
+    router.position_of_router.push_back(number);
+    group.position_of_router.push_back(number / routers_);
+  }
+  return {std::move(router), std::move(group)};
+}
+
 std::string Dragonfly::router_name(int router) const {
   return "router " + std::to_string(router % routers_) + " of group " +
          std::to_string(router / routers_);

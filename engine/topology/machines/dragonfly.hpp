@@ -23,6 +23,8 @@ class Dragonfly final : public Machine {
 
   int router_hops(int from, int to) const override;
   void router_route(int from, int to, std::vector<LinkShare>& out) const override;
+  /// Three hops between groups, as most routers have.
+  std::vector<HopAxis> hop_axes() const override;
   std::string router_name(int router) const override;
 
  private:

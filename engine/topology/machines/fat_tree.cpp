@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "topology/machines/fat_tree.hpp"
 
+#include <numeric>
 #include <utility>
 
 namespace fg::topology {
@@ -81,6 +82,19 @@ void FatTree::router_route(int from, int to, std::vector<LinkShare>& out) const 
     from /= at.branches_above;
     to /= at.branches_above;
   }
+}
+
+std::vector<HopAxis> FatTree::hop_axes() const {
+  // Two routers in different branches of a level go up from it, and down to it.
+  std::vector<HopAxis> all;
+  std::vector<int> branch(as_index(routers()));
+  std::iota(branch.begin(), branch.end(), 0);
+  for (const Level& level : levels_) {
+    if (level.branches == 1) break;
+    all.push_back({.position_of_router = branch, .positions = level.branches, .apart = 2});
+    for (int& one : branch) one /= level.branches_above;
+  }
+  return all;
 }
 
 void FatTree::router_way(int from, int to, unsigned choice, std::vector<int>& out) const {

@@ -26,6 +26,7 @@ class FatTree final : public Machine {
   void router_route(int from, int to, std::vector<LinkShare>& out) const override;
   /// Up by the digits of `choice`, as static routing by destination does.
   void router_way(int from, int to, unsigned choice, std::vector<int>& out) const override;
+  std::vector<HopAxis> hop_axes() const override;
   std::string router_name(int router) const override;
 
  private:

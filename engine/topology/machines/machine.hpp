@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "topology/coordinates.hpp"
+#include "topology/machines/hop_axis.hpp"
 #include "topology/machines/speed.hpp"
 
 namespace fg::topology {
@@ -105,6 +106,10 @@ class Machine {
   /// Appends the links of one of these ways. `choice` picks it: equal choices take the same one,
   /// and consecutive ones different ones.
   virtual void router_way(int from, int to, unsigned choice, std::vector<int>& out) const;
+
+  /// Axes whose hops add up to those between two routers. On a dragonfly, and on a torus with
+  /// routers that are gone, the sum is near that number only. None: there are no such axes.
+  virtual std::vector<HopAxis> hop_axes() const { return {}; }
 
   /// For placement. A network without coordinates has one, the node's number in the order of the
   /// machine, which goes switch by switch.

@@ -129,6 +129,21 @@ void Torus::router_way(int from, int to, unsigned choice, std::vector<int>& out)
   in_order_of_axes(from, to, ties, [&out](int link, double) { out.push_back(link); });
 }
 
+std::vector<HopAxis> Torus::hop_axes() const {
+  std::vector<HopAxis> all;
+  for (int number = 0; number < axes(); ++number) {
+    const Axis& axis = axes_[as_index(number)];
+    HopAxis one{.positions = axis.length};
+    one.position_of_router.reserve(as_index(routers()));
+    for (int router = 0; router < routers(); ++router)
+      one.position_of_router.push_back(position(router, number));
+    for (int difference = 1 - axis.length; difference < axis.length; ++difference)
+      one.by_difference.push_back(steps(0, std::abs(difference), axis));
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
 std::string Torus::router_name(int router) const {
   std::string name = "(";
   for (int axis = 0; axis < axes(); ++axis)

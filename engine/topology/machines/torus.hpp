@@ -25,6 +25,7 @@ class Torus final : public Machine {
   int router_hops(int from, int to) const override;
   void router_route(int from, int to, std::vector<LinkShare>& out) const override;
   void router_way(int from, int to, unsigned choice, std::vector<int>& out) const override;
+  std::vector<HopAxis> hop_axes() const override;
   std::string router_name(int router) const override;
   std::string link_name(int link) const override;
 

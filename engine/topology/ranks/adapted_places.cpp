@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "topology/placement/torus_mesh.hpp"
+#include "topology/ranks/exchange_search.hpp"
 #include "topology/ranks/exchange_table.hpp"
+#include "topology/ranks/link_relief.hpp"
 
 namespace fg::topology {
 
@@ -16,9 +18,15 @@ namespace {
 
 constexpr int few = 64;  // ranks
 constexpr std::uint64_t seeds_of_few = 8;
-constexpr int rounds_of_table = 16, rounds_near_partners = 8;
-constexpr double worth_trying = 1.2;  // of the least bytes times hops, before any exchange
-constexpr double as_good = 1.05;      // the same after the exchanges
+constexpr int rounds_of_table = 16, rounds_of_search = 8;
+constexpr double worth_trying = 1.1;  // of the least bytes times hops, before any exchange
+
+std::vector<int> nodes_of(std::span<const int> slot_of_rank, std::span<const int> node_of_slot) {
+  std::vector<int> nodes;
+  nodes.reserve(slot_of_rank.size());
+  for (const int slot : slot_of_rank) nodes.push_back(node_of_slot[static_cast<std::size_t>(slot)]);
+  return nodes;
+}
 
 }  // namespace
 
@@ -38,7 +46,8 @@ Coordinates mesh_of_slots(const Machine& machine, std::span<const int> node_of_s
 }
 
 AdaptedPlaces adapted_places(std::span<const Traffic> traffic, const Machine& machine,
-                             std::span<const int> node_of_slot, const Coordinates* positions) {
+                             std::span<const int> node_of_slot, const Coordinates* positions,
+                             double relief) {
   const Coordinates slots = mesh_of_slots(machine, node_of_slot);
   const RankGraph graph(static_cast<int>(node_of_slot.size()), traffic);
   std::vector<AdaptedPlaces> all;
@@ -74,19 +83,22 @@ AdaptedPlaces adapted_places(std::span<const Traffic> traffic, const Machine& ma
     ExchangeTable table(graph, machine, node_of_slot);
     for (AdaptedPlaces& one : all) table.improve(one.slot_of_rank, rounds_of_table);
   } else {
-    for (AdaptedPlaces& one : all)
-      improve_places(graph, machine, node_of_slot, one.slot_of_rank, rounds_near_partners);
+    ExchangeSearch search(graph, machine, node_of_slot);
+    for (AdaptedPlaces& one : all) search.improve(one.slot_of_rank, rounds_of_search);
   }
   weigh();
-  drop_above(as_good);
-  for (AdaptedPlaces& one : all) {
-    std::vector<int> node_of_rank;
-    node_of_rank.reserve(one.slot_of_rank.size());
-    for (const int slot : one.slot_of_rank)
-      node_of_rank.push_back(node_of_slot[static_cast<std::size_t>(slot)]);
-    one.most_bytes = link_loads(machine, traffic, node_of_rank).most_bytes;
+  const double limit = (1 + relief) * all.front().hop_bytes;
+  drop_above(1 + relief);
+  const auto most_bytes = [&](const AdaptedPlaces& one) {
+    return link_loads(machine, traffic, nodes_of(one.slot_of_rank, node_of_slot)).most_bytes;
+  };
+  for (AdaptedPlaces& one : all) one.most_bytes = most_bytes(one);
+  AdaptedPlaces& best = *std::ranges::min_element(all, {}, &AdaptedPlaces::most_bytes);
+  if (LinkRelief(traffic, machine, node_of_slot).relieve(best.slot_of_rank, limit)) {
+    best.hop_bytes = hop_bytes(graph, machine, node_of_slot, best.slot_of_rank);
+    best.most_bytes = most_bytes(best);
   }
-  return *std::ranges::min_element(all, {}, &AdaptedPlaces::most_bytes);
+  return std::move(best);
 }
 
 std::vector<int> random_places(int ranks, std::uint64_t seed) {

@@ -24,13 +24,18 @@ struct AdaptedPlaces {
 /// that wraps is opened at its largest gap.
 Coordinates mesh_of_slots(const Machine& machine, std::span<const int> node_of_slot);
 
-/// The better of two, each improved: ranks in their own order; and divided by their positions, or,
-/// without any, by what they send. A start that is much worse than the other is not improved. A few
-/// ranks start at random places too. If
-/// both have nearly the same bytes times hops, to one part in twenty, the one with fewer bytes on
-/// its heaviest link is better. `traffic` is between ranks.
+/// How much larger bytes times hops may be, as a share, if that takes bytes off the heaviest link.
+constexpr double usual_relief = 0.05;
+
+/// The better of two starts, each improved: ranks in their own order; and divided by their
+/// positions, or, without any, by what they send. A start that is much worse than the other is not
+/// improved. A few ranks start at random places too. If several have nearly the same bytes times
+/// hops, within `relief`, the one with fewer bytes on its heaviest link is better. At last the
+/// heaviest links are relieved, as far as the rest of `relief` allows (link_relief.hpp). `traffic`
+/// is between ranks.
 AdaptedPlaces adapted_places(std::span<const Traffic> traffic, const Machine& machine,
-                             std::span<const int> node_of_slot, const Coordinates* positions);
+                             std::span<const int> node_of_slot, const Coordinates* positions,
+                             double relief = usual_relief);
 
 /// The same number from the same seed, on every machine.
 std::vector<int> random_places(int ranks, std::uint64_t seed);

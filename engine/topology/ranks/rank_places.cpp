@@ -2,7 +2,6 @@
 #include "topology/ranks/rank_places.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <functional>
 #include <numeric>
@@ -148,69 +147,6 @@ class Growth {
   std::vector<char> taken_;
 };
 
-/// Bytes times hops of one rank, if it were in another slot.
-class Costs {
- public:
-  Costs(const RankGraph& graph, const Machine& machine, std::span<const int> node_of_slot,
-        std::span<const int> slot_of_rank)
-      : graph_(graph), machine_(machine), nodes_(node_of_slot), slots_(slot_of_rank) {}
-
-  int node(int slot) const { return nodes_[static_cast<std::size_t>(slot)]; }
-  int slot(int rank) const { return slots_[static_cast<std::size_t>(rank)]; }
-
-  /// Without what it sends to `other`, which is the same after a change of places.
-  double of(int rank, int slot_of_it, int other) const {
-    double sum = 0;
-    for (const auto& partner : graph_.partners(rank))
-      if (partner.rank != other)
-        sum += static_cast<double>(partner.bytes) *
-               machine_.hops(node(slot_of_it), node(slot(partner.rank)));
-    return sum;
-  }
-
-  double gain(int one, int other) const {
-    if (node(slot(one)) == node(slot(other))) return 0;
-    return of(one, slot(one), other) - of(one, slot(other), other) + of(other, slot(other), one) -
-           of(other, slot(one), one);
-  }
-
- private:
-  const RankGraph& graph_;
-  const Machine& machine_;
-  std::span<const int> nodes_;
-  std::span<const int> slots_;
-};
-
-/// Those partners of a rank with which it exchanges most; -1 for none.
-constexpr std::size_t followed = 8;
-using Followed = std::array<int, followed>;
-
-std::vector<Followed> heaviest_partners(const RankGraph& graph) {
-  std::vector<Followed> all(static_cast<std::size_t>(graph.ranks()));
-  for (int rank = 0; rank < graph.ranks(); ++rank) {
-    const auto partners = graph.partners(rank);
-    std::vector<RankGraph::Partner> sorted(partners.begin(), partners.end());
-    std::ranges::stable_sort(sorted, std::greater(), &RankGraph::Partner::bytes);
-    Followed& mine = all[static_cast<std::size_t>(rank)];
-    mine.fill(-1);
-    for (std::size_t i = 0; i < followed && i < sorted.size(); ++i) mine[i] = sorted[i].rank;
-  }
-  return all;
-}
-
-/// Ranks that are probably near the best place of a rank: partners, and partners of these.
-void find_candidates(const std::vector<Followed>& heaviest, int rank, std::vector<int>& found) {
-  found.clear();
-  for (const int partner : heaviest[static_cast<std::size_t>(rank)]) {
-    if (partner < 0) break;
-    found.push_back(partner);
-    for (const int next : heaviest[static_cast<std::size_t>(partner)])
-      if (next >= 0 && next != rank) found.push_back(next);
-  }
-  std::ranges::sort(found);
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-}
-
 }  // namespace
 
 std::vector<int> bisected_ranks(const Coordinates& positions, const Coordinates& slots) {
@@ -230,37 +166,14 @@ std::vector<int> bisected_ranks(const RankGraph& graph, const Coordinates& slots
 
 double hop_bytes(const RankGraph& graph, const Machine& machine, std::span<const int> node_of_slot,
                  std::span<const int> slot_of_rank) {
-  const Costs costs(graph, machine, node_of_slot, slot_of_rank);
+  const auto node = [&](int rank) {
+    return node_of_slot[static_cast<std::size_t>(slot_of_rank[static_cast<std::size_t>(rank)])];
+  };
   double sum = 0;
-  for (int r = 0; r < graph.ranks(); ++r) sum += costs.of(r, costs.slot(r), -1);
+  for (int rank = 0; rank < graph.ranks(); ++rank)
+    for (const auto& partner : graph.partners(rank))
+      sum += static_cast<double>(partner.bytes) * machine.hops(node(rank), node(partner.rank));
   return sum / 2;
-}
-
-void improve_places(const RankGraph& graph, const Machine& machine,
-                    std::span<const int> node_of_slot, std::span<int> slot_of_rank, int rounds) {
-  const Costs costs(graph, machine, node_of_slot, slot_of_rank);
-  double whole = hop_bytes(graph, machine, node_of_slot, slot_of_rank);
-  const std::vector<Followed> heaviest = heaviest_partners(graph);
-  std::vector<int> candidates;
-  for (int round = 0; round < rounds; ++round) {
-    double gained = 0;
-    for (int rank = 0; rank < graph.ranks(); ++rank) {
-      find_candidates(heaviest, rank, candidates);
-      int best = -1;
-      double most = 0;
-      for (const int other : candidates)
-        if (const double gain = costs.gain(rank, other); gain > most) {
-          most = gain;
-          best = other;
-        }
-      if (best < 0) continue;
-      std::swap(slot_of_rank[static_cast<std::size_t>(rank)],
-                slot_of_rank[static_cast<std::size_t>(best)]);
-      gained += most;
-    }
-    whole -= gained;
-    if (gained < 1e-3 * whole) break;
-  }
 }
 
 }  // namespace fg::topology

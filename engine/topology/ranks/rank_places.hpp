@@ -8,7 +8,7 @@
 // (SC14, section IV) do with patches and PEs. Ranks with positions in space are divided across
 // their longest side. Others are divided by their graph. Then ranks change places with each other
 // as long as that takes bytes off the links (after Kernighan and Lin, Bell Syst. Tech. J. 49, 291
-// (1970)).
+// (1970)): exchange_table.hpp and, for many ranks, exchange_search.hpp.
 #pragma once
 
 #include <cstdint>
@@ -32,11 +32,5 @@ std::vector<int> bisected_ranks(const RankGraph& graph, const Coordinates& slots
 /// The sum of bytes times hops.
 double hop_bytes(const RankGraph& graph, const Machine& machine, std::span<const int> node_of_slot,
                  std::span<const int> slot_of_rank);
-
-/// Lets each rank change places with those that are near its partners. Ends when a whole round
-/// gains less than one part in a thousand, or after `rounds`. For few ranks exchange_table.hpp
-/// finds more.
-void improve_places(const RankGraph& graph, const Machine& machine,
-                    std::span<const int> node_of_slot, std::span<int> slot_of_rank, int rounds);
 
 }  // namespace fg::topology

@@ -3,7 +3,12 @@
 
 from finegrain.planning.job_traffic import JobTraffic, traffic_of_job
 from finegrain.planning.known_machines import known_machine, known_machines
-from finegrain.planning.placements import Placement, PlacementPlan, plan_places
+from finegrain.planning.placements import (
+    USUAL_RELIEF,
+    Placement,
+    PlacementPlan,
+    plan_places,
+)
 from finegrain.planning.prediction import (
     StepPrediction,
     divided_jobs,
@@ -13,6 +18,7 @@ from finegrain.planning.prediction import (
 from finegrain.planning.prediction_report import Predictions
 
 __all__ = [
+    "USUAL_RELIEF",
     "JobTraffic",
     "Placement",
     "PlacementPlan",

@@ -18,6 +18,7 @@ from finegrain.machines.rank_files import RankPlace
 from finegrain.machines.traffic.traffic import Traffic, traffic_of
 from finegrain.words.report import as_finegrain_error
 
+USUAL_RELIEF = 0.05
 _SEED = 1  # of the random placement
 
 
@@ -95,6 +96,7 @@ def plan_places(
     positions: NDArray[np.int64] | None = None,
     *,
     hosts_together: bool = False,
+    relief: float = USUAL_RELIEF,
 ) -> PlacementPlan:
     """Compare a random, the native and an adapted placement of ranks.
 
@@ -110,12 +112,23 @@ def plan_places(
         Ranks that share a node in the native placement share one in the adapted placement, too, if
         all nodes have equally many. A run of ours needs this: its objects are placed by host, and
         would else be on other ranks than those whose traffic this is.
+    relief : float
+        By how much of themselves the hop-bytes of the adapted placement may grow, if that takes
+        bytes off its heaviest link: from 0 to 1.
 
     Raises
     ------
     InputError
-        If the job has fewer places than there are ranks.
+        If the job has fewer places than there are ranks, or if `relief` is out of its range.
     """
+    if not 0 <= relief <= 1:
+        raise InputError(
+            "hop-bytes can grow by a share of themselves only",
+            where="relief",
+            value=f"{relief:g}",
+            limit="0 to 1",
+            hint=f"leave it out, for {USUAL_RELIEF}; 0.15 takes more off the heaviest link",
+        )
     if machine.ranks < traffic.ranks:
         raise InputError(
             "the nodes of the job have fewer places than it has ranks",
@@ -131,7 +144,7 @@ def plan_places(
     for name in ("random", "native", "adapted"):
         start = time.perf_counter()
         try:
-            place, way = _place(engine, name, given, nodes, rows, positions, hosts_together)
+            place, way = _place(engine, name, given, nodes, rows, positions, hosts_together, relief)
             seconds = time.perf_counter() - start
             loads = engine.link_loads(given, np.ascontiguousarray(nodes[place]), rows)
         except Exception as error:
@@ -148,6 +161,7 @@ def _place(
     rows: NDArray[np.int64],
     positions: NDArray[np.int64] | None,
     hosts_together: bool,
+    relief: float,
 ) -> tuple[NDArray[np.int64], str]:
     if name == "random":
         return np.array(engine.random_places(len(nodes), _SEED), np.int64), "at random"
@@ -155,7 +169,7 @@ def _place(
         return np.arange(len(nodes), dtype=np.int64), "in the order of the job's nodes"
     ranks = _ranks_of_hosts(nodes) if hosts_together else None
     if ranks is None:
-        found = engine.adapted_places(machine, nodes, rows, positions)
+        found = engine.adapted_places(machine, nodes, rows, positions, relief)
         return np.array(found["slots"], np.int64), str(found["way"])
     host = np.empty(len(nodes), np.int64)
     host[ranks] = np.arange(len(ranks))[:, None]
@@ -166,6 +180,7 @@ def _place(
         np.ascontiguousarray(nodes[ranks[:, 0]]),
         _rows_of(between),
         None if middle is None else np.ascontiguousarray(middle, np.int64),
+        relief,
     )
     place = np.empty(len(nodes), np.int64)
     place[ranks] = ranks[np.array(found["slots"], np.int64)]

@@ -107,6 +107,7 @@ def test_machines_known_by_name_need_no_file(name, here, accepted):
         (("water.toml", "--machine", "titan", "--nodes", "9999999"), "9999999"),
         (("water.toml", "--machine", "torus.toml", "--nodes", "0"), "--nodes"),
         (("water.toml", "--machine", "torus.toml", "--map", "near"), "there is no such map"),
+        (("water.toml", "--machine", "torus.toml", "--relief", "2"), "a share of themselves only"),
         (("none.toml", "--machine", "torus.toml"), "none.toml"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 from finegrain.errors import InputError
 from finegrain.machines import read_machine
 from finegrain.machines.traffic.traffic import traffic_of
-from finegrain.planning import plan_places
+from finegrain.planning import USUAL_RELIEF, plan_places
 
 MACHINES = {
     "ring": 'kind = "torus"\nlengths = [8]',
@@ -54,11 +54,38 @@ def test_the_adapted_placement_is_never_worse(kind, tmp_path):
         random.integers(1, 10000, 40),
         np.ones(40),
     )
-    plan = plan_places(machine(tmp_path, MACHINES[kind]), traffic)
+    plan = plan_places(machine(tmp_path, MACHINES[kind]), traffic, relief=0)
     found = {name: one.loads["hop_bytes"] for name, one in plan.placements.items()}
     assert found["adapted"] <= min(found.values())
     for one in plan.placements.values():
         assert sorted(one.place_of_rank) == list(range(8))
+
+
+def test_relief_takes_bytes_off_the_heaviest_link_within_its_share(tmp_path):
+    random = np.random.default_rng(5)
+    traffic = traffic_of(
+        48,
+        random.integers(0, 48, 400),
+        random.integers(0, 48, 400),
+        random.integers(1, 10000, 400),
+        np.ones(400),
+    )
+    mesh = machine(tmp_path, 'kind = "torus"\nlengths = [6, 8]\nwraps = [false, false]')
+    without, usual, most = (
+        plan_places(mesh, traffic, relief=relief).placements["adapted"].loads
+        for relief in (0, USUAL_RELIEF, 0.3)
+    )
+    assert most["most_bytes"] < 0.95 * without["most_bytes"]
+    assert usual["most_bytes"] < without["most_bytes"]
+    assert usual["hop_bytes"] <= (1 + USUAL_RELIEF) * without["hop_bytes"]
+    assert most["hop_bytes"] <= 1.3 * without["hop_bytes"]
+
+
+@pytest.mark.parametrize("relief", [-0.1, 1.5, float("nan")])
+def test_a_relief_that_is_no_share_is_refused(relief, tmp_path):
+    with pytest.raises(InputError, match="a share of themselves only") as error:
+        plan_places(machine(tmp_path, MACHINES["ring"]), neighbours(8), relief=relief)
+    assert "0 to 1" in str(error.value)
 
 
 def test_two_ranks_of_a_node_need_no_link(tmp_path):

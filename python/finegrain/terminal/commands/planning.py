@@ -55,6 +55,14 @@ def map_places(
     ranks_per_node: RanksPerNode = None,
     pes: common.Pes = None,
     map: common.Map = "cost",  # noqa: A002 - the user's word
+    relief: Annotated[
+        float | None,
+        typer.Option(
+            "--relief",
+            metavar="SHARE",
+            help="How much hop-bytes may grow to relieve the heaviest link; by default 0.05.",
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -67,7 +75,7 @@ def map_places(
 ) -> None:
     """Look at the places of a job's ranks on a machine, and what they put on its links."""
     from finegrain.machines.traffic.matrix import read_matrix
-    from finegrain.planning import plan_places, report, traffic_of_job
+    from finegrain.planning import USUAL_RELIEF, plan_places, report, traffic_of_job
 
     described = _machine(machine, nodes, ranks_per_node)
     checked_map(map)
@@ -103,6 +111,7 @@ def map_places(
         traffic,
         None if job is None else job.positions,
         hosts_together=job is not None,
+        relief=USUAL_RELIEF if relief is None else relief,
     )
     left_out = [] if out is None else report.write_files(plan, job, out, threads)
     if json:

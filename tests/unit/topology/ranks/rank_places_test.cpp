@@ -13,6 +13,7 @@
 #include "topology/machines/make_machine.hpp"
 #include "topology/ranks/adapted_places.hpp"
 #include "topology/ranks/exchange_table.hpp"
+#include "unit/topology/ranks/rank_samples.hpp"
 
 namespace fg::topology {
 namespace {
@@ -22,12 +23,6 @@ using Sides = std::array<int, 3>;
 std::unique_ptr<const Machine> torus(const std::vector<int>& lengths, bool wraps = true) {
   return make_machine({.network = TorusDescription{
                            .lengths = lengths, .wraps = std::vector<bool>(lengths.size(), wraps)}});
-}
-
-std::vector<int> row(int count) {
-  std::vector<int> all(static_cast<std::size_t>(count));
-  std::iota(all.begin(), all.end(), 0);
-  return all;
 }
 
 /// A periodic grid in which each rank sends 100 bytes to the next one along each axis. Ranks have
@@ -56,11 +51,6 @@ struct Grid {
   std::vector<Traffic> traffic;
 };
 
-void expect_each_slot_once(std::vector<int> slots) {
-  std::ranges::sort(slots);
-  EXPECT_EQ(slots, row(static_cast<int>(slots.size())));
-}
-
 TEST(RankGraph, AddsUpBothDirectionsAndLeavesOutItself) {
   const RankGraph graph(
       3,
@@ -84,24 +74,6 @@ TEST(RankPlaces, AGridInSpaceComesToATorusOfItsShapeOnOneLinkEach) {
     EXPECT_EQ(hop_bytes(graph, *machine, nodes, places), 100.0 * 3 * grid.ranks)
         << sides[0] << sides[1] << sides[2];
   }
-}
-
-TEST(RankPlaces, ImprovementOnlyTakesBytesOffLinks) {
-  const Grid grid({4, 4, 4}, 5);
-  const auto machine = torus({8, 8});
-  const RankGraph graph(grid.ranks, grid.traffic);
-  const std::vector<int> nodes = row(grid.ranks);
-  std::vector<int> places = random_places(grid.ranks, 1);
-  const double before = hop_bytes(graph, *machine, nodes, places);
-  double last = before;
-  for (int round = 0; round < 4; ++round) {
-    improve_places(graph, *machine, nodes, places, 1);
-    expect_each_slot_once(places);
-    const double now = hop_bytes(graph, *machine, nodes, places);
-    EXPECT_LE(now, last);
-    last = now;
-  }
-  EXPECT_LT(last, 0.8 * before);
 }
 
 /// On several networks, with two ranks a node: no exchange of two ranks takes further bytes off the

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Exchanges of places for many ranks. Each rank is tried on the few nodes where its own messages
+// would cost least, so that no table of all ranks and nodes is needed (exchange_table.hpp).
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "topology/machines/machine.hpp"
+#include "topology/ranks/node_costs.hpp"
+#include "topology/ranks/rank_graph.hpp"
+
+namespace fg::topology {
+
+class ExchangeSearch {
+ public:
+  ExchangeSearch(const RankGraph& graph, const Machine& machine, std::span<const int> node_of_slot);
+
+  /// Exchanges each rank with the best that it finds, round after round. Ends when a round gains
+  /// less than one part in a hundred, or after `rounds`. The bytes times hops are not more
+  /// afterwards.
+  void improve(std::span<int> slot_of_rank, int rounds);
+
+ private:
+  struct Candidate {
+    double cost;
+    int place;
+  };
+  struct Exchange {
+    double gain = 0;
+    int with = -1;
+  };
+  using Partner = RankGraph::Partner;
+
+  void start(std::span<const int> slot_of_rank);
+  /// Fills `candidates_` with the places that cost the rank less than its own.
+  void find_candidates(std::span<const double> costs, int here);
+  Exchange best_exchange(int rank);
+  /// What another rank gains by a move, of its messages with some of its partners.
+  double gain_of(std::span<const Partner> partners, int from, int to) const;
+  std::span<const Partner> heaviest_partners(int rank) const noexcept;
+  void exchange(int rank, int other);
+  void look_again(int rank);
+  double bytes_between(int rank, int other) const noexcept;
+
+  const RankGraph& graph_;
+  const Machine& machine_;
+  std::span<const int> node_of_slot_;
+  std::vector<int> nodes_;  // ascending
+  std::vector<int> place_of_slot_;
+  std::size_t tried_;  // places for each rank
+  NodeCosts costs_;
+  std::vector<std::size_t> first_heavy_;
+  std::vector<Partner> heavy_;  // the partners of each rank with most bytes
+
+  std::vector<int> place_of_rank_;
+  std::vector<std::vector<int>> ranks_of_place_;
+  std::vector<double> bytes_;        // of each rank, to all others
+  std::vector<char> worth_looking_;  // [rank]
+  std::vector<Candidate> candidates_;
+  std::vector<Exchange> promising_;
+};
+
+}  // namespace fg::topology

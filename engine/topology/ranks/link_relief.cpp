@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "topology/ranks/link_relief.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+namespace fg::topology {
+
+namespace {
+
+constexpr std::int64_t links_looked_at = 150'000'000;
+constexpr double hot = 0.6;  // of the heaviest link
+constexpr std::size_t partners_tried = 12, best_tried = 2;
+constexpr std::size_t heavy_entries = 32, all_entries = static_cast<std::size_t>(-1);
+constexpr int most_rounds = 8;
+
+std::size_t as_index(int number) {
+  return static_cast<std::size_t>(number);
+}
+
+double eighth_power(double value) {
+  const double fourth = value * value * value * value;
+  return fourth * fourth;
+}
+
+}  // namespace
+
+LinkRelief::Entries::Entries(std::span<const Traffic> traffic, int Traffic::*rank,
+                             std::size_t ranks)
+    : first(ranks + 1), entry(traffic.size()) {
+  for (const Traffic& one : traffic) ++first[as_index(one.*rank) + 1];
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  std::vector<std::size_t> next(first.begin(), first.end() - 1);
+  for (std::size_t i = 0; i < traffic.size(); ++i)
+    entry[next[as_index(traffic[i].*rank)]++] = static_cast<std::uint32_t>(i);
+  for (std::size_t r = 0; r < ranks; ++r)
+    std::ranges::stable_sort(std::span(entry).subspan(first[r], first[r + 1] - first[r]),
+                             std::greater(),
+                             [&](std::uint32_t number) { return traffic[number].bytes; });
+}
+
+std::span<const std::uint32_t> LinkRelief::Entries::of(int rank, std::size_t most) const noexcept {
+  const std::size_t begin = first[as_index(rank)], all = first[as_index(rank) + 1] - begin;
+  return std::span(entry).subspan(begin, std::min(all, most));
+}
+
+LinkRelief::LinkRelief(std::span<const Traffic> traffic, const Machine& machine,
+                       std::span<const int> node_of_slot)
+    : traffic_(traffic),
+      machine_(machine),
+      node_of_slot_(node_of_slot),
+      sent_(traffic, &Traffic::from, node_of_slot.size()),
+      received_(traffic, &Traffic::to, node_of_slot.size()),
+      change_(as_index(machine.links())),
+      is_changed_(as_index(machine.links())) {}
+
+void LinkRelief::start(std::span<const int> slot_of_rank) {
+  node_of_rank_.clear();
+  node_of_rank_.reserve(slot_of_rank.size());
+  for (const int slot : slot_of_rank) node_of_rank_.push_back(node_of_slot_[as_index(slot)]);
+  bytes_ = link_loads(machine_, traffic_, node_of_rank_).bytes;
+  hop_bytes_ = std::accumulate(bytes_.begin(), bytes_.end(), 0.0);
+  links_left_ = links_looked_at;
+}
+
+int LinkRelief::heaviest_link() const {
+  return static_cast<int>(std::ranges::max_element(bytes_) - bytes_.begin());
+}
+
+std::vector<int> LinkRelief::ranks_on_hot_links() {
+  const double limit = hot * scale_;
+  std::vector<double> there(node_of_rank_.size());
+  for (const Traffic& one : traffic_) {
+    way_.clear();
+    machine_.route(node_of_rank_[as_index(one.from)], node_of_rank_[as_index(one.to)], way_);
+    double share = 0;
+    for (const LinkShare& link : way_)
+      if (bytes_[as_index(link.link)] > limit) share += link.share;
+    there[as_index(one.from)] += share * static_cast<double>(one.bytes);
+    there[as_index(one.to)] += share * static_cast<double>(one.bytes);
+  }
+  std::vector<int> ranks(there.size());
+  std::iota(ranks.begin(), ranks.end(), 0);
+  std::erase_if(ranks, [&](int rank) { return there[as_index(rank)] == 0; });
+  std::ranges::stable_sort(ranks, std::greater(), [&](int rank) { return there[as_index(rank)]; });
+  return ranks;
+}
+
+std::vector<int> LinkRelief::ranks_near(int rank) const {
+  const int here = node_of_rank_[as_index(rank)];
+  std::vector<std::pair<int, int>> near;  // hops and rank
+  near.reserve(node_of_rank_.size());
+  for (std::size_t other = 0; other < node_of_rank_.size(); ++other)
+    if (node_of_rank_[other] != here)
+      near.emplace_back(machine_.hops(here, node_of_rank_[other]), static_cast<int>(other));
+  const std::size_t count = std::min(partners_tried, near.size());
+  std::ranges::partial_sort(near, near.begin() + static_cast<std::ptrdiff_t>(count));
+  std::vector<int> ranks;
+  ranks.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) ranks.push_back(near[i].second);
+  return ranks;
+}
+
+void LinkRelief::change(int from, int to, double bytes) {
+  if (from == to) return;
+  way_.clear();
+  machine_.route(from, to, way_);
+  links_left_ -= static_cast<std::int64_t>(way_.size());
+  for (const LinkShare& link : way_) {
+    if (!std::exchange(is_changed_[as_index(link.link)], char{1})) changed_.push_back(link.link);
+    change_[as_index(link.link)] += link.share * bytes;
+  }
+}
+
+LinkRelief::Outcome LinkRelief::outcome_of(int one, int other, std::size_t entries) {
+  const int here = node_of_rank_[as_index(one)], there = node_of_rank_[as_index(other)];
+  const auto after = [&](int rank) {
+    return rank == one ? there : rank == other ? here : node_of_rank_[as_index(rank)];
+  };
+  const auto move = [&](const Traffic& way) {
+    const auto bytes = static_cast<double>(way.bytes);
+    change(node_of_rank_[as_index(way.from)], node_of_rank_[as_index(way.to)], -bytes);
+    change(after(way.from), after(way.to), bytes);
+  };
+  for (const int rank : {one, other}) {
+    for (const std::uint32_t entry : sent_.of(rank, entries)) move(traffic_[entry]);
+    for (const std::uint32_t entry : received_.of(rank, entries))
+      if (const Traffic& way = traffic_[entry]; way.from != one && way.from != other)
+        move(way);  // what the two send each other is among what they sent
+  }
+  Outcome outcome{};
+  for (const int link : changed_) {
+    const double before = bytes_[as_index(link)], change = change_[as_index(link)];
+    outcome.gain += eighth_power(before / scale_) - eighth_power((before + change) / scale_);
+    outcome.hop_bytes += change;
+  }
+  return outcome;
+}
+
+void LinkRelief::forget_change() {
+  for (const int link : changed_) change_[as_index(link)] = is_changed_[as_index(link)] = 0;
+  changed_.clear();
+}
+
+int LinkRelief::best_partner(int rank) {
+  std::vector<std::pair<double, int>> promising;
+  for (const int other : ranks_near(rank)) {
+    if (const Outcome outcome = outcome_of(rank, other, heavy_entries); outcome.gain > 0)
+      promising.emplace_back(-outcome.gain, other);
+    forget_change();
+  }
+  std::ranges::sort(promising);
+  promising.resize(std::min(promising.size(), best_tried));
+  for (const auto& [negative, other] : promising) {
+    const Outcome outcome = outcome_of(rank, other, all_entries);
+    if (outcome.gain > 0 && hop_bytes_ + outcome.hop_bytes <= hop_bytes_limit_) return other;
+    forget_change();
+  }
+  return -1;
+}
+
+bool LinkRelief::round(std::span<int> slot_of_rank) {
+  bool any = false;
+  for (const int rank : ranks_on_hot_links()) {
+    if (links_left_ <= 0) break;
+    const int with = best_partner(rank);
+    if (with < 0) continue;
+    for (const int link : changed_) {
+      bytes_[as_index(link)] += change_[as_index(link)];
+      hop_bytes_ += change_[as_index(link)];
+    }
+    forget_change();
+    std::swap(node_of_rank_[as_index(rank)], node_of_rank_[as_index(with)]);
+    std::swap(slot_of_rank[as_index(rank)], slot_of_rank[as_index(with)]);
+    any = true;
+  }
+  return any;
+}
+
+bool LinkRelief::relieve(std::span<int> slot_of_rank, double hop_bytes_limit) {
+  start(slot_of_rank);
+  hop_bytes_limit_ = hop_bytes_limit;
+  bool relieved = false;
+  for (int i = 0; i < most_rounds && links_left_ > 0 && hop_bytes_ > 0; ++i) {
+    const int heaviest = heaviest_link();
+    // No exchange takes bytes off the link between a node and its router.
+    if (machine_.nodes_have_links() && heaviest < 2 * machine_.nodes()) break;
+    scale_ = bytes_[as_index(heaviest)];
+    const std::vector<int> before(slot_of_rank.begin(), slot_of_rank.end());
+    if (!round(slot_of_rank)) break;
+    if (bytes_[as_index(heaviest_link())] >= scale_) {
+      std::ranges::copy(before, slot_of_rank.begin());
+      break;
+    }
+    relieved = true;
+  }
+  return relieved;
+}
+
+}  // namespace fg::topology

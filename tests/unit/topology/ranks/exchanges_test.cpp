@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Costs of all nodes at once, exchanges that they lead to, and relief of the heaviest links,
+// against plain sums over all messages.
+#include <gtest/gtest.h>
+
+#include "topology/ranks/adapted_places.hpp"
+#include "topology/ranks/exchange_search.hpp"
+#include "topology/ranks/exchange_table.hpp"
+#include "topology/ranks/link_relief.hpp"
+#include "topology/ranks/node_costs.hpp"
+#include "unit/topology/ranks/rank_samples.hpp"
+
+namespace fg::topology {
+namespace {
+
+/// Between routers only.
+double plain_cost(const RankGraph& graph, const Machine& machine, int rank, int node,
+                  const std::vector<int>& node_of_rank) {
+  double sum = 0;
+  for (const auto& partner : graph.partners(rank))
+    sum +=
+        static_cast<double>(partner.bytes) *
+        machine.router_hops(machine.router(node),
+                            machine.router(node_of_rank[static_cast<std::size_t>(partner.rank)]));
+  return sum;
+}
+
+LinkLoads loads_of(const Machine& machine, const std::vector<Traffic>& traffic,
+                   const std::vector<int>& node_of_slot, const std::vector<int>& slot_of_rank) {
+  std::vector<int> nodes;
+  for (const int slot : slot_of_rank) nodes.push_back(node_of_slot[static_cast<std::size_t>(slot)]);
+  return link_loads(machine, traffic, nodes);
+}
+
+TEST(NodeCosts, AreThePlainSumsWhereHopsAreASumOverAxes) {
+  std::vector<MachineDescription> machines = machines_with_axes();
+  machines.push_back(other_machines().front());  // a graph, where each pair of routers is asked for
+  for (const MachineDescription& description : machines) {
+    const auto machine = make_machine(description);
+    ASSERT_EQ(machine->nodes(), 24);
+    const RankGraph graph(24, random_traffic(24, 100, 3));
+    const std::vector<int> places = random_places(24, 5);  // of ranks: place is node here
+    NodeCosts costs(graph, *machine, row(24));
+    for (int rank = 0; rank < 24; ++rank) {
+      const auto found = costs.of(rank, places);
+      for (int node = 0; node < 24; ++node)
+        EXPECT_EQ(found[static_cast<std::size_t>(node)],
+                  plain_cost(graph, *machine, rank, node, places));
+    }
+    for (int a = 0; a < 24; ++a)
+      for (int b = 0; b < 24; ++b)
+        EXPECT_EQ(costs.hops(a, b), machine->router_hops(machine->router(a), machine->router(b)));
+  }
+}
+
+/// A way between groups of a dragonfly has 1 to 3 links and counts as 3. A way around one router
+/// that is gone has at most two links more than the distance.
+TEST(NodeCosts, AreNearThePlainSumsOnADragonflyAndBesideARouterThatIsGone) {
+  const std::vector<MachineDescription> machines = other_machines();
+  for (std::size_t i = 1; i < machines.size(); ++i) {
+    const auto machine = make_machine(machines[i]);
+    ASSERT_EQ(machine->nodes(), 24);
+    const bool dragonfly = std::holds_alternative<DragonflyDescription>(machines[i].network);
+    const RankGraph graph(24, random_traffic(24, 300, 3));
+    const std::vector<int> places = random_places(24, 5);
+    NodeCosts costs(graph, *machine, row(24));
+    for (int rank = 0; rank < 24; ++rank) {
+      double bytes = 0;
+      for (const auto& partner : graph.partners(rank)) bytes += static_cast<double>(partner.bytes);
+      const auto found = costs.of(rank, places);
+      for (int node = 0; node < 24; ++node) {
+        const double plain = plain_cost(graph, *machine, rank, node, places);
+        EXPECT_GE(found[static_cast<std::size_t>(node)], dragonfly ? plain : plain - 2 * bytes);
+        EXPECT_LE(found[static_cast<std::size_t>(node)], dragonfly ? 3 * plain : plain);
+      }
+    }
+  }
+}
+
+/// With one rank and with two ranks a node.
+TEST(ExchangeSearch, TakesBytesOffLinksOfEachKindOfMachineAtLeastHalfAsManyAsTheTable) {
+  std::vector<MachineDescription> machines = machines_with_axes();
+  std::ranges::copy(other_machines(), std::back_inserter(machines));
+  for (const MachineDescription& description : machines)
+    for (const int each : {1, 2}) {
+      const auto machine = make_machine(description);
+      const int ranks = 24 * each;
+      std::vector<int> nodes;
+      for (int node = 0; node < 24; ++node)
+        nodes.insert(nodes.end(), static_cast<std::size_t>(each), node);
+      const RankGraph graph(ranks, random_traffic(ranks, 2 * ranks, 7));
+      std::vector<int> places = random_places(ranks, 1), by_table = places;
+      const double before = hop_bytes(graph, *machine, nodes, places);
+      ExchangeSearch(graph, *machine, nodes).improve(places, 8);
+      ExchangeTable(graph, *machine, nodes).improve(by_table, 16);
+      expect_each_slot_once(places);
+      const double after = hop_bytes(graph, *machine, nodes, places);
+      EXPECT_LT(after, 0.9 * before) << machine->routers();
+      const double best = before - hop_bytes(graph, *machine, nodes, by_table);
+      EXPECT_GT(before - after, 0.5 * best) << machine->routers();
+    }
+}
+
+TEST(ExchangeSearch, EndsWithWhatItBeganWithIfNothingGains) {
+  const auto machine = make_machine(machines_with_axes().front());
+  const RankGraph graph(24, std::vector<Traffic>{});
+  std::vector<int> places = random_places(24, 1);
+  ExchangeSearch(graph, *machine, row(24)).improve(places, 8);
+  EXPECT_EQ(places, random_places(24, 1));
+}
+
+TEST(LinkRelief, TakesBytesOffTheHeaviestLinkWithinTheLimitOrChangesNothing) {
+  int times = 0;
+  std::vector<MachineDescription> machines = machines_with_axes();
+  std::ranges::copy(other_machines(), std::back_inserter(machines));
+  for (const MachineDescription& description : machines)
+    for (const unsigned seed : {1u, 2u, 3u}) {
+      const auto machine = make_machine(description);
+      const std::vector<int> nodes = row(24);
+      const std::vector<Traffic> traffic = random_traffic(24, 100, seed);
+      std::vector<int> places = random_places(24, seed);
+      const std::vector<int> start = places;
+      const LinkLoads before = loads_of(*machine, traffic, nodes, places);
+      const double limit = 1.05 * before.hop_bytes;
+      const bool relieved = LinkRelief(traffic, *machine, nodes).relieve(places, limit);
+      expect_each_slot_once(places);
+      const LinkLoads after = loads_of(*machine, traffic, nodes, places);
+      times += relieved ? 1 : 0;
+      if (relieved) {
+        EXPECT_LT(after.most_bytes, before.most_bytes);
+        EXPECT_LE(after.hop_bytes, limit * (1 + 1e-12));
+      } else {
+        EXPECT_EQ(places, start);
+      }
+    }
+  EXPECT_GE(times, 10);  // of 21; on switches a link to a node may be the heaviest
+}
+
+/// Two pairs of ranks in the middle of a line of six nodes: the middle link carries both. No
+/// placement with less bytes times hops exists for pairs that are next to each other.
+TEST(LinkRelief, FindsTheExchangeThatIsNeededOnALine) {
+  const auto machine = make_machine(
+      {.network = TorusDescription{.lengths = {6}, .wraps = std::vector<bool>{false}}});
+  const std::vector<int> nodes = row(6);
+  const std::vector<Traffic> traffic{{1, 3, 100, 1}, {2, 4, 100, 1}};
+  std::vector<int> places = row(6);
+  EXPECT_EQ(loads_of(*machine, traffic, nodes, places).most_bytes, 200);  // from 2 to 3
+  EXPECT_TRUE(LinkRelief(traffic, *machine, nodes).relieve(places, 400));
+  EXPECT_EQ(loads_of(*machine, traffic, nodes, places).most_bytes, 100);
+}
+
+TEST(LinkRelief, LeavesALinkToANodeAndANetworkWithoutTrafficAsTheyAre) {
+  const auto machine = make_machine({.network = FatTreeDescription{.down = {4, 6}, .up = {4}}});
+  for (const std::vector<Traffic>& traffic :
+       {std::vector<Traffic>{}, {{0, 5, 1000, 1}, {0, 10, 1000, 1}}}) {
+    std::vector<int> places = row(24);
+    EXPECT_FALSE(LinkRelief(traffic, *machine, row(24)).relieve(places, 1e9));
+    EXPECT_EQ(places, row(24));
+  }
+}
+
+}  // namespace
+}  // namespace fg::topology
