@@ -25,6 +25,7 @@
 #include "app/json_lines.hpp"
 #include "app/kinds.hpp"
 #include "app/simulation.hpp"
+#include "arrays.hpp"
 #include "base/error.hpp"
 #include "base/vec3.hpp"
 #include "electrons/exchange_correlation/functional.hpp"
@@ -76,18 +77,6 @@ void add_engine_error(nb::module_& module) {
       raise_engine_error(fg::refused_by_system(error));
     }
   });
-}
-
-/// Passes a vector to NumPy without a copy.
-template <typename... Shape>
-nb::object as_array(std::vector<double>&& values, Shape... shape) {
-  auto owner = std::make_unique<std::vector<double>>(std::move(values));
-  double* data = owner->data();
-  nb::capsule keeper(owner.release(), [](void* held) noexcept {
-    delete static_cast<std::vector<double>*>(held);  // NOLINT(cppcoreguidelines-owning-memory)
-  });
-  return nb::cast(
-      nb::ndarray<nb::numpy, double>(data, {static_cast<std::size_t>(shape)...}, keeper));
 }
 
 /// None where nothing was measured.

@@ -18,9 +18,11 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "app/job_traffic.hpp"
+#include "arrays.hpp"
 #include "base/error.hpp"
 #include "described_machine.hpp"
 #include "topology/machines/known/known_machines.hpp"
@@ -110,6 +112,23 @@ nb::dict adapted(const nb::dict& given, const Numbers& node_of_slot, const Rows&
   return d;
 }
 
+/// Senders, receivers, bytes and messages.
+nb::tuple columns_of(const std::vector<fg::Way>& ways) {
+  std::vector<std::int64_t> from, to;
+  std::vector<double> bytes, messages;
+  for (auto* column : {&from, &to}) column->reserve(ways.size());
+  for (auto* column : {&bytes, &messages}) column->reserve(ways.size());
+  for (const fg::Way& way : ways) {
+    from.push_back(way.from);
+    to.push_back(way.to);
+    bytes.push_back(way.bytes);
+    messages.push_back(way.messages);
+  }
+  return nb::make_tuple(
+      as_array(std::move(from), ways.size()), as_array(std::move(to), ways.size()),
+      as_array(std::move(bytes), ways.size()), as_array(std::move(messages), ways.size()));
+}
+
 nb::dict job_traffic(const std::string& name, const nb::bytes& file, const std::string& map,
                      int processes, int pes, const std::vector<int>& hosts) {
   if (processes < 1 || pes < 1) throw nb::value_error("at least one process with one PE");
@@ -122,10 +141,7 @@ nb::dict job_traffic(const std::string& name, const nb::bytes& file, const std::
   }
   nb::dict phases;
   for (const fg::PhaseTraffic& phase : traffic.phases) {
-    nb::list ways;
-    for (const auto& way : phase.ways)
-      ways.append(nb::make_tuple(way.from, way.to, way.bytes, way.messages));
-    phases[std::string(phase.name).c_str()] = ways;
+    phases[std::string(phase.name).c_str()] = columns_of(phase.ways);
   }
   nb::dict d;
   d["step"] = std::string(traffic.step);

@@ -90,7 +90,8 @@ def rows_of(job: bytes, waters: int, nodes: int) -> list[dict[str, Any]]:
     rows = []
     for name in ("block", "hybrid", "plane", f"torus-{x}x{y}x{z}-{prisms}"):
         found = engine.job_traffic(f"{waters} waters", job, name, nodes, 1)
-        ways = np.array([way for phase in found["phases"].values() for way in phase], np.float64)
+        phases = [np.stack(columns, axis=1) for columns in found["phases"].values()]
+        ways = np.concatenate(phases).astype(np.float64)
         traffic = np.ascontiguousarray(np.rint(ways).astype(np.int64))
         placements = {"native": in_order}
         if name == "plane":

@@ -261,6 +261,7 @@ def adapted_places(
     node_of_slot: NDArray[np.int64],
     traffic: NDArray[np.int64],
     positions: NDArray[np.int64] | None = None,
+    relief: float = 0.05,
 ) -> dict[str, Any]:
     """Place ranks so that what they send each other goes over few links.
 
@@ -272,6 +273,8 @@ def adapted_places(
         Where there is room for a rank.
     positions : ndarray, int64, shape (ranks, dimensions), optional
         Of ranks, in space; those that are near each other send each other most.
+    relief : float
+        By how much bytes times hops may grow, as a share, to relieve the heaviest links.
 
     Returns
     -------
@@ -341,7 +344,8 @@ def job_traffic(
     -------
     dict
         ``step``  what is counted: "step" or "iteration of the search"
-        ``phases``  dict of lists of (sender, receiver, bytes, messages), on the average
+        ``phases``  dict of senders and receivers (int64), bytes and messages (float64); ascending
+            by sender and receiver, each pair once, with what is sent on the average
         ``cells``, ``shape``  "patches" or "parts of orbitals", their numbers along each axis
         ``process_of_cell``  list of int, the last axis fastest
         ``work``, ``objects``  of each process: in ``unit_of_work``, and a number

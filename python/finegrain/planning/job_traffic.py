@@ -118,7 +118,7 @@ def traffic_of_job(
         raise as_finegrain_error(error) from error
     return JobTraffic(
         found["step"],
-        {phase: _traffic(processes, ways) for phase, ways in found["phases"].items()},
+        {phase: Traffic(processes, *columns) for phase, columns in found["phases"].items()},
         found["cells"],
         np.array(found["process_of_cell"], np.int64).reshape(found["shape"]),
         np.array(found["work"], np.float64),
@@ -126,8 +126,3 @@ def traffic_of_job(
         np.array(found["objects"], np.int64),
         float(found["imbalance"]),
     )
-
-
-def _traffic(processes: int, ways: list[tuple[int, int, float, float]]) -> Traffic:
-    columns: list[Any] = [list(column) for column in zip(*ways, strict=True)] or [[], [], [], []]
-    return traffic_of(processes, *columns)
