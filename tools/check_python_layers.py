@@ -21,6 +21,7 @@ LAYERS = (
     "base",
     "errors",
     "units",
+    "base/arguments",
     "files",
     "words",
     "engine",
@@ -68,8 +69,6 @@ LAYERS = (
     "__init__",
     "__main__",
 )
-# Errors and units are public names of what everything stands on: they and `base` are one layer.
-ONE_LAYER = {"errors": "base", "units": "base"}
 APART = ("classical", "ab_initio")  # kinds, which know nothing of each other
 
 Modules = dict[str, Path]
@@ -120,7 +119,7 @@ def room_of(module: str) -> str | None:
 
 def layer_of(room: str) -> int:
     """Return the place of a room in the order."""
-    return LAYERS.index(ONE_LAYER.get(room, room))
+    return LAYERS.index(room)
 
 
 def violations(root: Path) -> Iterator[str]:
