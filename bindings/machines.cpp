@@ -86,6 +86,31 @@ nb::dict loads(const nb::dict& given, const Numbers& node_of_rank, const Rows& r
   return d;
 }
 
+/// One way for each pair of nodes.
+nb::dict ways(const nb::dict& given, const Numbers& chosen) {
+  const auto machine = machine_of(given);
+  const auto nodes = ints_of(chosen, machine->nodes(), "a node");
+  std::vector<double> bandwidth, latency;
+  for (int number = 0; number < machine->links(); ++number) {
+    bandwidth.push_back(machine->link(number).speed.bandwidth);
+    latency.push_back(machine->link(number).speed.latency);
+  }
+  std::vector<int> links;
+  std::vector<std::int64_t> first{0};
+  for (const int from : nodes)
+    for (const int to : nodes) {
+      machine->way(from, to, static_cast<unsigned>(from + to), links);
+      first.push_back(static_cast<std::int64_t>(links.size()));
+    }
+  const std::size_t all = bandwidth.size(), places = links.size(), entries = first.size();
+  nb::dict d;
+  d["bandwidth"] = as_array(std::move(bandwidth), all);
+  d["latency"] = as_array(std::move(latency), all);
+  d["first"] = as_array(std::move(first), entries);
+  d["links"] = as_array(std::move(links), places);
+  return d;
+}
+
 nb::dict adapted(const nb::dict& given, const Numbers& node_of_slot, const Rows& rows,
                  const std::optional<Positions>& positions, double relief) {
   const auto machine = machine_of(given);
@@ -167,6 +192,7 @@ void add_machines(nb::module_& module) {
   });
   module.def("machine_facts", &facts, "machine"_a);
   module.def("link_loads", &loads, "machine"_a, "node_of_rank"_a, "traffic"_a);
+  module.def("machine_ways", &ways, "machine"_a, "nodes"_a);
   module.def("adapted_places", &adapted, "machine"_a, "node_of_slot"_a, "traffic"_a,
              "positions"_a = nb::none(), "relief"_a = topology::usual_relief);
   module.def("random_places", &topology::random_places, "ranks"_a, "seed"_a);

@@ -256,6 +256,24 @@ def link_loads(
         ``most_bytes_of_node``, ``mean_bytes_of_node``  of the links that leave each node
     """
 
+def machine_ways(machine: dict[str, Any], nodes: NDArray[np.int64]) -> dict[str, Any]:
+    """Return a way from each of some nodes to each other one.
+
+    Parameters
+    ----------
+    machine : dict
+        As for `link_loads`.
+    nodes : ndarray, int64, shape (nodes,)
+        Their numbers in the engine.
+
+    Returns
+    -------
+    dict
+        ``bandwidth``, ``latency``  of each link: bytes in a second, seconds (float64)
+        ``first``  where the way from node i to node j begins, at i * nodes + j; one more at the end
+        ``links``  the numbers of the links of all ways (int32)
+    """
+
 def adapted_places(
     machine: dict[str, Any],
     node_of_slot: NDArray[np.int64],

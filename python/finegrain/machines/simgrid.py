@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from finegrain.errors import InputError
 from finegrain.machines.description import MachineDescription, Processor
-from finegrain.machines.networks import Dragonfly, FatTree, Torus
+from finegrain.machines.networks import Dragonfly, FatTree, Network, Torus
 
 
 @dataclass(frozen=True)
@@ -59,73 +58,63 @@ def host_list(nodes: Sequence[int]) -> str:
     return "".join(f"node-{node}\n" for node in nodes)
 
 
-def cluster_of(machine: MachineDescription, operations: float = 1e9) -> Cluster:
-    """Return a machine for SimGrid; its host node-N is node N of the machine.
+def cluster_of(machine: MachineDescription, operations: float = 1e9) -> Cluster | None:
+    """Return a machine as one of SimGrid's clusters; its host node-N is node N of the machine.
 
     Parameters
     ----------
     machine : MachineDescription
-        A torus, a fat tree or a dragonfly.
+        The machine.
     operations : float
         Of a node, in a second. They do not matter where work is charged by its time.
 
-    Raises
-    ------
-    InputError
-        If SimGrid has no such cluster: other networks, holes, meshes, several nodes at a router of
-        a torus, more groups than routers in one of them, or links of several speeds.
+    Returns
+    -------
+    Cluster or None
+        None if SimGrid has no such cluster: other networks than torus, fat tree and dragonfly,
+        holes, meshes, several nodes at a router of a torus, more groups than routers in one of
+        them, or links of several speeds.
     """
-    network = machine.network
-    problem = ""
-    if isinstance(network, Torus):
-        # Its first side varies fastest, ours the last one. It takes several sides of 1 for faults.
-        sides = [length for length in reversed(network.lengths) if length > 1] or [1]
-        topology, parameters = "TORUS", ",".join(map(str, sides))
-        if not all(network.wraps):
-            problem = "a mesh"
-        elif network.nodes_per_router > 1:
-            problem = "a torus with several nodes at a router"
-    elif isinstance(network, FatTree):
-        # It also tells with how many switches a node is connected.
-        topology, up, cables = "FAT_TREE", (1, *network.up), (1, *network.cables)
-        lists = (",".join(map(str, numbers)) for numbers in (network.down, up, cables))
-        parameters = ";".join([str(len(network.down)), *lists])
-    elif isinstance(network, Dragonfly):
-        # It has chassis between groups and routers, and puts the links to group N at router N.
-        topology = "DRAGONFLY"
-        if network.groups > network.routers_per_group:
-            problem = "a dragonfly with more groups than routers in a group"
-        parameters = (
-            f"{network.groups},{network.links_per_pair_of_groups};1,1;"
-            f"{network.routers_per_group},1;{network.nodes_per_router}"
-        )
-    else:
-        problem = "a network of this kind"
+    words = _words_of(machine.network)
     speeds = set(zip(machine.link_bandwidth, machine.link_latency, strict=True))
-    if not isinstance(network, Torus):  # here a node has a link, which is like the others
+    if not isinstance(machine.network, Torus):  # here a node has a link, which is like the others
         speeds.add((machine.injection_bandwidth, machine.injection_latency))
-    if machine.holes:
-        problem = "a machine with holes"
-    elif not problem and len(speeds) > 1:
-        problem = "a machine with links of several speeds"
-    if problem:
-        raise InputError(
-            f"{problem} cannot be simulated",
-            where=machine.name,
-            value=machine.kind,
-            limit="a torus, fat tree or dragonfly whose nodes and links are all alike",
-            hint="describe the part of the machine that the job has",
-        )
+    if words is None or machine.holes or len(speeds) > 1:
+        return None
     bandwidth, latency = speeds.pop()
     return Cluster(
         name=machine.name,
-        topology=topology,
-        parameters=parameters,
+        topology=words[0],
+        parameters=words[1],
         hosts=machine.nodes,
         operations=operations,
         bandwidth=1e9 * bandwidth,
         latency=1e-6 * latency,
     )
+
+
+def _words_of(network: Network) -> tuple[str, str] | None:
+    """Return SimGrid's ``topology`` and ``topo_parameters`` of a network, if it has them."""
+    if isinstance(network, Torus):
+        if not all(network.wraps) or network.nodes_per_router > 1:
+            return None
+        # Its first side varies fastest, ours the last one. It takes several sides of 1 for faults.
+        sides = [length for length in reversed(network.lengths) if length > 1] or [1]
+        return "TORUS", ",".join(map(str, sides))
+    if isinstance(network, FatTree):
+        # It also tells with how many switches a node is connected.
+        lists = (
+            ",".join(map(str, numbers))
+            for numbers in (network.down, (1, *network.up), (1, *network.cables))
+        )
+        return "FAT_TREE", ";".join([str(len(network.down)), *lists])
+    if isinstance(network, Dragonfly) and network.groups <= network.routers_per_group:
+        # It has chassis between groups and routers, and puts the links to group N at router N.
+        return "DRAGONFLY", (
+            f"{network.groups},{network.links_per_pair_of_groups};1,1;"
+            f"{network.routers_per_group},1;{network.nodes_per_router}"
+        )
+    return None
 
 
 def smpi_options(processor: Processor) -> list[str]:

@@ -147,7 +147,7 @@ def simulated_seconds(contents: bytes, machines: Iterable[MachineDescription]) -
     Raises
     ------
     InputError
-        If SimGrid cannot simulate a machine.
+        If a machine is too large to simulate.
     ResourceError
         If SimGrid or the engine for it is missing, or a run takes too long.
     """

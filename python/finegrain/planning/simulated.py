@@ -21,6 +21,7 @@ from typing import Any
 from finegrain.errors import KINDS, InputError, ResourceError
 from finegrain.machines.description import MachineDescription
 from finegrain.machines.simgrid import cluster_of, host_list, smpi_options
+from finegrain.planning.routes import routed_platform
 
 PROGRAM = "finegrain-engine-smpi"
 SPEED_VARIABLE = "FINEGRAIN_SIMULATED_SPEED"
@@ -64,8 +65,8 @@ def simulated_step(
     job : Path
         The job.
     machine : MachineDescription
-        A torus, fat tree or dragonfly (`finegrain.machines.simgrid.cluster_of`), with a node for
-        each rank. Its processor says how fast nodes are with work and with messages.
+        Any machine, with a node for each rank. Its processor says how fast nodes are with work and
+        with messages.
     steps : tuple of int
         The lengths of the two runs. Start and end of a run take a millisecond more or less, so a
         step is known to a fortieth of that by default. Rebuilds of lists between them count for
@@ -78,11 +79,12 @@ def simulated_step(
     Raises
     ------
     InputError
-        If SimGrid cannot simulate the machine, or the engine refuses the job.
+        If the machine is too large to simulate, or the engine refuses it or the job.
     ResourceError
         If SimGrid or the engine for it is missing, or a run takes too long.
     """
     cluster = cluster_of(machine)
+    platform_text = cluster.platform() if cluster else routed_platform(machine)
     if not 0 <= steps[0] < steps[1]:
         raise InputError(
             "two lengths of runs are needed, the shorter one first",
@@ -95,7 +97,7 @@ def simulated_step(
     with tempfile.TemporaryDirectory(prefix="finegrain-simulated-") as name:
         folder = Path(name)
         platform, hosts = folder / "platform.xml", folder / "hosts"
-        platform.write_text(cluster.platform(), "utf-8")
+        platform.write_text(platform_text, "utf-8")
         hosts.write_text(host_list(node_of_rank), "utf-8")
         options = smpi_options(machine.processor)
         environment = smpi_environment(folder, speed=machine.processor.core_speed)

@@ -6,6 +6,7 @@ import math
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from engine_jobs import WATER_FORCES, make_job
 from finegrain import _engine
 from finegrain.machines.description import Allocation, MachineDescription, Processor
 from finegrain.machines.networks import Torus
-from finegrain.planning.simulated import simulated_step
+from finegrain.planning.simulated import SimulatedStep, simulated_step
 
 ROOT = Path(__file__).resolve().parents[4]
 PROGRAMS = ROOT / "build" / "simulated"
@@ -125,6 +126,32 @@ def test_steps_are_simulated_for_a_machine_of_finegrain_map(tmp_path: Path) -> N
     assert far.seconds > 1.5 * near.seconds
     assert near.phases["idle"] > 0.5 * near.seconds
     assert sum(near.phases.values()) == pytest.approx(near.seconds, rel=0.02)
+
+
+def test_machines_that_are_no_cluster_of_simgrid_are_simulated_by_their_routes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = make_job(tmp_path / "job", "water", PLAIN, {"steps": 20})
+    ring = MachineDescription(
+        name="ring",
+        network=Torus((9,), (True,)),  # of an odd length: there is one shortest way
+        allocation=Allocation(tuple(range(8)), (1,) * 8),
+        processor=Processor(core_speed=0.5, send_time=1.0, receive_time=1.0),
+        link_bandwidth=(1.8,),
+        link_latency=(100.0,),
+    )
+    line = replace(ring, network=Torus((9,), (False,)))
+
+    def step_on(machine: MachineDescription) -> SimulatedStep:
+        return simulated_step(job.path, machine, steps=(SHORT, LONG), engine=ENGINE)
+
+    as_cluster, as_line = step_on(ring), step_on(line)
+    monkeypatch.setattr("finegrain.planning.simulated.cluster_of", lambda machine: None)
+    by_routes = step_on(ring)
+    assert by_routes.state_digest == as_cluster.state_digest == as_line.state_digest
+    assert by_routes.seconds == pytest.approx(as_cluster.seconds, rel=0.01)
+    # The ends of the line are 7 hops from each other, and 2 on the ring.
+    assert as_line.seconds > 1.1 * as_cluster.seconds
 
 
 @pytest.mark.parametrize("speed", ["fast", "0", "-1", "1 2", "inf"])

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Platforms of SimGrid with a route for each pair of nodes, for machines that are no cluster of it.
+
+Routes are those of `finegrain map` (engine/topology/machines): in the order of the dimensions on a
+torus or a mesh, and around routers that are gone. Where a message is split over several ways there,
+each pair of nodes has one of these here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from finegrain.engine.engine import load_engine
+from finegrain.errors import InputError
+from finegrain.machines.description import MachineDescription
+from finegrain.machines.for_engine import engine_numbers
+from finegrain.words.report import as_finegrain_error
+
+MOST_NODES = 512  # a route for each two of them
+
+
+def routed_platform(machine: MachineDescription, operations: float = 1e9) -> str:
+    """Return the platform file of the nodes of a job; host node-N is node N of the machine.
+
+    Parameters
+    ----------
+    machine : MachineDescription
+        Any machine, with the nodes of the job.
+    operations : float
+        Of a node, in a second. They do not matter where work is charged by its time.
+
+    Raises
+    ------
+    InputError
+        If the job has more nodes than a platform with all routes is good for, or the engine refuses
+        the machine.
+    """
+    nodes = sorted(machine.allocation.nodes)
+    if len(nodes) > MOST_NODES:
+        raise InputError(
+            "too many nodes for a simulation with a route for each two of them",
+            where=machine.name,
+            value=f"{len(nodes)} nodes",
+            limit=f"{MOST_NODES} nodes; more of a torus, a fat tree or a dragonfly whose nodes and "
+            "links are all alike",
+            hint="simulate fewer nodes",
+        )
+    try:
+        found: dict[str, Any] = load_engine().machine_ways(
+            engine_numbers(machine), np.arange(len(nodes))
+        )
+    except Exception as error:
+        raise as_finegrain_error(error) from error
+    first, links = found["first"], found["links"]
+    lines = [f'<host id="node-{node}" speed="{operations:.6g}f"/>' for node in nodes]
+    lines += [
+        f'<link id="link-{link}" bandwidth="{found["bandwidth"][link]:.6g}Bps" '
+        f'latency="{1e9 * found["latency"][link]:.6g}ns"/>'
+        for link in np.unique(links)
+    ]
+    for i, start in enumerate(nodes):
+        for j, end in enumerate(nodes):
+            way = links[first[i * len(nodes) + j] : first[i * len(nodes) + j + 1]]
+            if i != j:
+                on_it = "".join(f'<link_ctn id="link-{link}"/>' for link in way)
+                ends = f'src="node-{start}" dst="node-{end}"'
+                lines.append(f'<route {ends} symmetrical="NO">{on_it}</route>')
+    inside = "\n".join(lines)
+    return f"""<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+<zone id="machine" routing="Full">
+{inside}
+</zone>
+</platform>
+"""
