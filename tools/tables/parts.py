@@ -179,6 +179,9 @@ TABLES = [
         Hilbert      | {hilbert[hop_bytes]:1e-6*.0f}
         Scotch       | {scotch[hop_bytes][median]:1e-6*.0f}
         adapted      | {adapted[hop_bytes]:1e-6*.0f}
+        heaviest link / kB, random | {random[most_bytes]:1e-3*.0f}
+        Scotch       | {scotch[most_bytes][median]:1e-3*.0f}
+        adapted      | {adapted[most_bytes]:1e-3*.0f}
         Scotch, ms   | {scotch[core_seconds][median]:1e3*.0f}
         adapted, ms  | {adapted[core_seconds][median]:1e3*.0f}
     """, above="{machine:machine}; Scotch {scotch}:"),

@@ -89,16 +89,13 @@ AdaptedPlaces adapted_places(std::span<const Traffic> traffic, const Machine& ma
   weigh();
   const double limit = (1 + relief) * all.front().hop_bytes;
   drop_above(1 + relief);
-  const auto most_bytes = [&](const AdaptedPlaces& one) {
-    return link_loads(machine, traffic, nodes_of(one.slot_of_rank, node_of_slot)).most_bytes;
-  };
-  for (AdaptedPlaces& one : all) one.most_bytes = most_bytes(one);
-  AdaptedPlaces& best = *std::ranges::min_element(all, {}, &AdaptedPlaces::most_bytes);
-  if (LinkRelief(traffic, machine, node_of_slot).relieve(best.slot_of_rank, limit)) {
-    best.hop_bytes = hop_bytes(graph, machine, node_of_slot, best.slot_of_rank);
-    best.most_bytes = most_bytes(best);
-  }
-  return std::move(best);
+  AdaptedPlaces& least = all.front();
+  if (LinkRelief(traffic, machine, node_of_slot).relieve(least.slot_of_rank, limit))
+    least.hop_bytes = hop_bytes(graph, machine, node_of_slot, least.slot_of_rank);
+  for (AdaptedPlaces& one : all)
+    one.most_bytes =
+        link_loads(machine, traffic, nodes_of(one.slot_of_rank, node_of_slot)).most_bytes;
+  return *std::ranges::min_element(all, {}, &AdaptedPlaces::most_bytes);
 }
 
 std::vector<int> random_places(int ranks, std::uint64_t seed) {

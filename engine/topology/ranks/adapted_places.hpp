@@ -29,10 +29,10 @@ constexpr double usual_relief = 0.05;
 
 /// The better of two starts, each improved: ranks in their own order; and divided by their
 /// positions, or, without any, by what they send. A start that is much worse than the other is not
-/// improved. A few ranks start at random places too. If several have nearly the same bytes times
-/// hops, within `relief`, the one with fewer bytes on its heaviest link is better. At last the
-/// heaviest links are relieved, as far as the rest of `relief` allows (link_relief.hpp). `traffic`
-/// is between ranks.
+/// improved. A few ranks start at random places too. The placement with the least bytes times hops
+/// is then relieved on its heaviest links (link_relief.hpp), as far as `relief` allows. If another
+/// one is within `relief` too, and has fewer bytes on its heaviest link, it is taken. `traffic` is
+/// between ranks.
 AdaptedPlaces adapted_places(std::span<const Traffic> traffic, const Machine& machine,
                              std::span<const int> node_of_slot, const Coordinates* positions,
                              double relief = usual_relief);

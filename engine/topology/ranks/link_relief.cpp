@@ -11,7 +11,7 @@ namespace fg::topology {
 namespace {
 
 constexpr std::int64_t links_looked_at = 150'000'000;
-constexpr double hot = 0.6;  // of the heaviest link
+constexpr double hot = 0.75;  // of the heaviest link
 constexpr std::size_t partners_tried = 12, best_tried = 2;
 constexpr std::size_t heavy_entries = 32, all_entries = static_cast<std::size_t>(-1);
 constexpr int most_rounds = 8;
