@@ -99,7 +99,7 @@ nb::dict ways(const nb::dict& given, const Numbers& chosen) {
   std::vector<std::int64_t> first{0};
   for (const int from : nodes)
     for (const int to : nodes) {
-      machine->way(from, to, static_cast<unsigned>(from + to), links);
+      machine->usual_way(from, to, links);
       first.push_back(static_cast<std::int64_t>(links.size()));
     }
   const std::size_t all = bandwidth.size(), places = links.size(), entries = first.size();
@@ -194,7 +194,7 @@ void add_machines(nb::module_& module) {
   module.def("link_loads", &loads, "machine"_a, "node_of_rank"_a, "traffic"_a);
   module.def("machine_ways", &ways, "machine"_a, "nodes"_a);
   module.def("adapted_places", &adapted, "machine"_a, "node_of_slot"_a, "traffic"_a,
-             "positions"_a = nb::none(), "relief"_a = topology::usual_relief);
+             "positions"_a.none(), "relief"_a);
   module.def("random_places", &topology::random_places, "ranks"_a, "seed"_a);
   module.def("job_traffic", &job_traffic, "name"_a, "file"_a, "map"_a, "processes"_a, "pes"_a,
              "hosts"_a = std::vector<int>());

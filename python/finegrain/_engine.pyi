@@ -278,8 +278,8 @@ def adapted_places(
     machine: dict[str, Any],
     node_of_slot: NDArray[np.int64],
     traffic: NDArray[np.int64],
-    positions: NDArray[np.int64] | None = None,
-    relief: float = 0.05,
+    positions: NDArray[np.int64] | None,
+    relief: float,
 ) -> dict[str, Any]:
     """Place ranks so that what they send each other goes over few links.
 
@@ -289,7 +289,7 @@ def adapted_places(
         As for `link_loads`.
     node_of_slot : ndarray, int64, shape (ranks,)
         Where there is room for a rank.
-    positions : ndarray, int64, shape (ranks, dimensions), optional
+    positions : ndarray, int64, shape (ranks, dimensions), or None
         Of ranks, in space; those that are near each other send each other most.
     relief : float
         By how much bytes times hops may grow, as a share, to relieve the heaviest links.

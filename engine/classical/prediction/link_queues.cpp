@@ -45,7 +45,7 @@ std::int64_t LinkQueues::arrival(int from_node, int to_node, std::int64_t bytes,
     time = pass(entry, injection_, bytes, longest, time) + injection_.latency;  // at both ends
   }
   way_.clear();
-  machine_.way(from_node, to_node, static_cast<unsigned>(to_node), way_);
+  machine_.usual_way(from_node, to_node, way_);
   for (const int link : way_) {
     const auto number = static_cast<std::size_t>(link);
     time = pass(number, rates_[number], bytes, longest, time);

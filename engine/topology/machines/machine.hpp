@@ -100,6 +100,12 @@ class Machine {
     if (nodes_have_links()) out.push_back(link_to(to));
   }
 
+  /// The way of all messages between two nodes where each pair has one only: by the receiver, as
+  /// static routing by destination has it.
+  void usual_way(int from, int to, std::vector<int>& out) const {
+    way(from, to, static_cast<unsigned>(to), out);
+  }
+
   /// The same between routers. All nodes of a router have the same routes.
   virtual int router_hops(int from, int to) const = 0;
   virtual void router_route(int from, int to, std::vector<LinkShare>& out) const = 0;

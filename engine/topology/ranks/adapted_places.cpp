@@ -87,15 +87,15 @@ AdaptedPlaces adapted_places(std::span<const Traffic> traffic, const Machine& ma
     for (AdaptedPlaces& one : all) search.improve(one.slot_of_rank, rounds_of_search);
   }
   weigh();
-  const double limit = (1 + relief) * all.front().hop_bytes;
   drop_above(1 + relief);
   AdaptedPlaces& least = all.front();
-  if (LinkRelief(traffic, machine, node_of_slot).relieve(least.slot_of_rank, limit))
+  if (LinkRelief(traffic, machine, node_of_slot).relieve(least.slot_of_rank, relief))
     least.hop_bytes = hop_bytes(graph, machine, node_of_slot, least.slot_of_rank);
   for (AdaptedPlaces& one : all)
     one.most_bytes =
         link_loads(machine, traffic, nodes_of(one.slot_of_rank, node_of_slot)).most_bytes;
-  return *std::ranges::min_element(all, {}, &AdaptedPlaces::most_bytes);
+  return *std::ranges::min_element(
+      all, {}, [](const AdaptedPlaces& one) { return std::pair(one.most_bytes, one.hop_bytes); });
 }
 
 std::vector<int> random_places(int ranks, std::uint64_t seed) {

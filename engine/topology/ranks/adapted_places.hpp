@@ -24,18 +24,15 @@ struct AdaptedPlaces {
 /// that wraps is opened at its largest gap.
 Coordinates mesh_of_slots(const Machine& machine, std::span<const int> node_of_slot);
 
-/// How much larger bytes times hops may be, as a share, if that takes bytes off the heaviest link.
-constexpr double usual_relief = 0.05;
-
 /// The better of two starts, each improved: ranks in their own order; and divided by their
 /// positions, or, without any, by what they send. A start that is much worse than the other is not
 /// improved. A few ranks start at random places too. The placement with the least bytes times hops
-/// is then relieved on its heaviest links (link_relief.hpp), as far as `relief` allows. If another
-/// one is within `relief` too, and has fewer bytes on its heaviest link, it is taken. `traffic` is
-/// between ranks.
+/// is then relieved on its heaviest links (link_relief.hpp): bytes times hops may grow by `relief`,
+/// a share of themselves. Another placement within this share is taken if it has fewer bytes on its
+/// heaviest link. `traffic` is between ranks.
 AdaptedPlaces adapted_places(std::span<const Traffic> traffic, const Machine& machine,
                              std::span<const int> node_of_slot, const Coordinates* positions,
-                             double relief = usual_relief);
+                             double relief);
 
 /// The same number from the same seed, on every machine.
 std::vector<int> random_places(int ranks, std::uint64_t seed);

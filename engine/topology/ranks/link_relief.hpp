@@ -22,9 +22,9 @@ class LinkRelief {
              std::span<const int> node_of_slot);
 
   /// Returns whether the heaviest link carries less now; if not, all ranks stay. The bytes times
-  /// hops never become more than the limit. The work is bounded: on a large machine links stay that
-  /// more work would relieve.
-  bool relieve(std::span<int> slot_of_rank, double hop_bytes_limit);
+  /// hops grow by at most this share of themselves. The number of links that are looked at is
+  /// bounded: on a large machine some stay heavy that more work would relieve.
+  bool relieve(std::span<int> slot_of_rank, double share);
 
  private:
   /// Entries of `traffic_` that name a rank as the sender, or as the receiver; those with most
@@ -43,7 +43,7 @@ class LinkRelief {
   bool round(std::span<int> slot_of_rank);
   /// Ranks with messages on links that carry nearly as much as the heaviest, most such bytes first.
   std::vector<int> ranks_on_hot_links();
-  std::vector<int> ranks_near(int rank) const;
+  std::vector<int> ranks_near(int rank);
   struct Outcome {
     double gain;       // by how much the sum of powers falls
     double hop_bytes;  // by how much they grow
@@ -56,6 +56,7 @@ class LinkRelief {
   void change(int from, int to, double bytes);
   void forget_change();
   int heaviest_link() const;
+  bool has_one_rank_a_node() const;
 
   std::span<const Traffic> traffic_;
   const Machine& machine_;

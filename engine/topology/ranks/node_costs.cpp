@@ -15,7 +15,10 @@ std::size_t as_index(int number) {
 }  // namespace
 
 NodeCosts::NodeCosts(const RankGraph& graph, const Machine& machine, std::span<const int> nodes)
-    : graph_(graph), machine_(machine), costs_(nodes.size()) {
+    : graph_(graph),
+      machine_(machine),
+      hops_of_nodes_(machine.nodes_have_links() ? 2 : 0),
+      costs_(nodes.size()) {
   routers_.reserve(nodes.size());
   for (const int node : nodes) routers_.push_back(machine.router(node));
   for (HopAxis& hops : machine.hop_axes()) {
@@ -32,9 +35,11 @@ NodeCosts::NodeCosts(const RankGraph& graph, const Machine& machine, std::span<c
 }
 
 int NodeCosts::hops(int place, int other) const {
+  if (place == other) return 0;
   if (axes_.empty())
-    return machine_.router_hops(routers_[as_index(place)], routers_[as_index(other)]);
-  int sum = 0;
+    return hops_of_nodes_ +
+           machine_.router_hops(routers_[as_index(place)], routers_[as_index(other)]);
+  int sum = hops_of_nodes_;
   for (const Axis& axis : axes_)
     sum += axis.hops.hops(axis.position_of_place[as_index(place)],
                           axis.position_of_place[as_index(other)]);
@@ -66,6 +71,16 @@ void NodeCosts::add_costs_along(Axis& axis, int rank, std::span<const int> place
     costs_[place] += axis.costs[as_index(axis.position_of_place[place])];
 }
 
+void NodeCosts::add_costs_of_nodes(int rank, std::span<const int> place_of_rank) {
+  double all = 0;
+  for (const auto& partner : graph_.partners(rank)) {
+    const double cost = hops_of_nodes_ * static_cast<double>(partner.bytes);
+    costs_[as_index(place_of_rank[as_index(partner.rank)])] -= cost;
+    all += cost;
+  }
+  for (double& cost : costs_) cost += all;
+}
+
 void NodeCosts::add_costs_of_pairs(int rank, std::span<const int> place_of_rank) {
   for (const auto& partner : graph_.partners(rank)) {
     const int router = routers_[as_index(place_of_rank[as_index(partner.rank)])];
@@ -79,6 +94,7 @@ std::span<const double> NodeCosts::of(int rank, std::span<const int> place_of_ra
   std::ranges::fill(costs_, 0);
   for (Axis& axis : axes_) add_costs_along(axis, rank, place_of_rank);
   if (axes_.empty()) add_costs_of_pairs(rank, place_of_rank);
+  if (hops_of_nodes_ > 0) add_costs_of_nodes(rank, place_of_rank);
   return costs_;
 }
 

@@ -15,8 +15,7 @@ namespace fg::topology {
 
 class NodeCosts {
  public:
-  /// A place is an index of `nodes`. The links between a node and its router are left out, and so
-  /// is what axes do not tell (`Machine::hop_axes`).
+  /// A place is an index of `nodes`. What axes do not tell is left out (`Machine::hop_axes`).
   NodeCosts(const RankGraph& graph, const Machine& machine, std::span<const int> nodes);
 
   int places() const noexcept { return static_cast<int>(routers_.size()); }
@@ -33,10 +32,12 @@ class NodeCosts {
   };
 
   void add_costs_along(Axis& axis, int rank, std::span<const int> place_of_rank);
+  void add_costs_of_nodes(int rank, std::span<const int> place_of_rank);
   void add_costs_of_pairs(int rank, std::span<const int> place_of_rank);
 
   const RankGraph& graph_;
   const Machine& machine_;
+  int hops_of_nodes_;         // between a node and its router, at both ends
   std::vector<int> routers_;  // of places
   std::vector<Axis> axes_;
   std::vector<double> costs_;  // of places

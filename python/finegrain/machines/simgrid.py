@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from xml.sax.saxutils import quoteattr
 
 from finegrain.machines.description import MachineDescription, Processor
 from finegrain.machines.networks import Dragonfly, FatTree, Network, Torus
@@ -45,7 +46,7 @@ class Cluster:
         return f"""<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
 <platform version="4.1">
-  <cluster id="{self.name}" topology="{self.topology}" topo_parameters="{self.parameters}"
+  <cluster id={quoteattr(self.name)} topology="{self.topology}" topo_parameters="{self.parameters}"
            prefix="node-" radical="0-{self.hosts - 1}" suffix="" speed="{self.operations:.6g}f"
            bw="{self.bandwidth:.6g}Bps" lat="{latency:.6g}ns" sharing_policy="SPLITDUPLEX"
            loopback_bw="{self.operations:.6g}Bps" loopback_lat="0"/>

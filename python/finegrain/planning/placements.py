@@ -61,11 +61,14 @@ class PlacementPlan:
         What the ranks send each other in a step.
     placements : dict of str to Placement
         By name.
+    relief : float
+        By which share the hop-bytes of the adapted one were allowed to grow for its heaviest link.
     """
 
     machine: MachineDescription
     traffic: Traffic
     placements: dict[str, Placement]
+    relief: float
 
     def rank_places(self, name: str, cores: int = 0) -> list[RankPlace]:
         """Return host and cores of each rank.
@@ -88,6 +91,25 @@ class PlacementPlan:
             host = self.machine.host_of_node(node)
             found.append(RankPlace(host, tuple(range(first, first + cores))))
         return found
+
+
+def checked_relief(relief: float, where: str) -> float:
+    """Return a share by which hop-bytes may grow, after a check; errors call it `where`.
+
+    Raises
+    ------
+    InputError
+        If it is not from 0 to 1.
+    """
+    if not 0 <= relief <= 1:
+        raise InputError(
+            "the relief of links is a share of the hop-bytes",
+            where=where,
+            value=f"{relief:g}",
+            limit="0 to 1",
+            hint=f"leave it out, for {USUAL_RELIEF}; 0.15 takes more off the heaviest link",
+        )
+    return relief
 
 
 def plan_places(
@@ -121,14 +143,7 @@ def plan_places(
     InputError
         If the job has fewer places than there are ranks, or if `relief` is out of its range.
     """
-    if not 0 <= relief <= 1:
-        raise InputError(
-            "hop-bytes can grow by a share of themselves only",
-            where="relief",
-            value=f"{relief:g}",
-            limit="0 to 1",
-            hint=f"leave it out, for {USUAL_RELIEF}; 0.15 takes more off the heaviest link",
-        )
+    checked_relief(relief, "relief")
     if machine.ranks < traffic.ranks:
         raise InputError(
             "the nodes of the job have fewer places than it has ranks",
@@ -150,7 +165,7 @@ def plan_places(
         except Exception as error:
             raise as_finegrain_error(error) from error
         placements[name] = Placement(name, way, place, loads, seconds)
-    return PlacementPlan(machine, traffic, placements)
+    return PlacementPlan(machine, traffic, placements, relief)
 
 
 def _place(

@@ -14,6 +14,7 @@ import numpy as np
 from finegrain.engine.engine import load_engine
 from finegrain.machines.description import MachineDescription
 from finegrain.machines.for_engine import engine_nodes, engine_numbers
+from finegrain.planning.routes import refuse_too_large
 from finegrain.planning.simulated import simulated_step
 from finegrain.words.progress import ns_per_day
 from finegrain.words.report import as_finegrain_error
@@ -151,6 +152,9 @@ def simulated_seconds(contents: bytes, machines: Iterable[MachineDescription]) -
     ResourceError
         If SimGrid or the engine for it is missing, or a run takes too long.
     """
+    machines = list(machines)
+    for machine in machines:
+        refuse_too_large(machine)
     with tempfile.TemporaryDirectory(prefix="finegrain-predict-") as folder:
         job = Path(folder) / "job.h5"
         job.write_bytes(contents)

@@ -40,6 +40,7 @@ def as_dict(plan: PlacementPlan, job: JobTraffic | None) -> dict[str, Any]:
     report: dict[str, Any] = {
         "machine": plan.machine.name,
         "ranks": plan.traffic.ranks,
+        "relief": plan.relief,
         "placements": {
             name: {key: one.loads[key] for key in (*_sums, "heaviest_link")}
             | {"way": one.way, "seconds": one.seconds, "place_of_rank": one.place_of_rank.tolist()}
@@ -78,6 +79,10 @@ def lines_of(plan: PlacementPlan, job: JobTraffic | None) -> list[str]:
         f"On the links of the machine, in {step}; messages are those of the busiest link:",
     ]
     lines += table_text(rows, numbers=(1, 2, 3, 4)).splitlines()
+    lines.append(
+        f"The adapted placement may have {100 * plan.relief:g} % more hop-bytes to relieve its "
+        "heaviest link (--relief)."
+    )
     return [*lines, "", *_advice(plan)]
 
 

@@ -21,7 +21,7 @@ from typing import Any
 from finegrain.errors import KINDS, InputError, ResourceError
 from finegrain.machines.description import MachineDescription
 from finegrain.machines.simgrid import cluster_of, host_list, smpi_options
-from finegrain.planning.routes import routed_platform
+from finegrain.planning.routes import refuse_too_large, routed_platform
 
 PROGRAM = "finegrain-engine-smpi"
 SPEED_VARIABLE = "FINEGRAIN_SIMULATED_SPEED"
@@ -83,8 +83,7 @@ def simulated_step(
     ResourceError
         If SimGrid or the engine for it is missing, or a run takes too long.
     """
-    cluster = cluster_of(machine)
-    platform_text = cluster.platform() if cluster else routed_platform(machine)
+    refuse_too_large(machine)
     if not 0 <= steps[0] < steps[1]:
         raise InputError(
             "two lengths of runs are needed, the shorter one first",
@@ -94,6 +93,8 @@ def simulated_step(
     node_of_rank = machine.allocation.node_of_rank
     program = engine or _found(PROGRAM, "build it with `make build-simulated`")
     _found("smpirun", "install SimGrid: `tools/setup.sh --bench`")
+    cluster = cluster_of(machine)
+    platform_text = cluster.platform() if cluster else routed_platform(machine)
     with tempfile.TemporaryDirectory(prefix="finegrain-simulated-") as name:
         folder = Path(name)
         platform, hosts = folder / "platform.xml", folder / "hosts"

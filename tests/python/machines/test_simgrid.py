@@ -14,7 +14,7 @@ from finegrain.machines.simgrid import cluster_of, host_list, smpi_options
 def machine(network: Network) -> MachineDescription:
     kinds = len(network.link_kinds)
     return MachineDescription(
-        name="cluster",
+        name='a "cluster" & more',
         network=network,
         allocation=Allocation((0,), (1,)),
         link_bandwidth=(2.0,) * kinds,
@@ -48,6 +48,7 @@ def test_platforms_are_in_the_words_of_simgrid(
     assert cluster is not None
     found = ElementTree.fromstring(cluster.platform()).find("cluster")
     assert found is not None
+    assert found.get("id") == 'a "cluster" & more'
     assert found.get("topology") == topology
     assert found.get("topo_parameters") == parameters
     assert found.get("radical") == f"0-{hosts - 1}"

@@ -19,7 +19,7 @@ from finegrain.errors import ResourceError
 from finegrain.kinds.new_job import write_job
 from finegrain.machines import read_machine
 from finegrain.machines.rank_files import KINDS
-from finegrain.planning import known_machines, plan_places, traffic_of_job
+from finegrain.planning import USUAL_RELIEF, known_machines, plan_places, traffic_of_job
 from finegrain.planning.report import CELLS, PICTURE, RANK_FILES
 from finegrain.terminal.commands.examples import EXAMPLES
 
@@ -68,6 +68,7 @@ def test_json_has_all_placements_and_phases(here, accepted):
     assert found["ranks"] == 64
     placements = found["placements"]
     assert set(placements) == {"random", "native", "adapted"}
+    assert found["relief"] == USUAL_RELIEF
     for one in placements.values():
         assert sorted(one["place_of_rank"]) == list(range(64))
         assert one["hop_bytes"] > 0
@@ -77,6 +78,13 @@ def test_json_has_all_placements_and_phases(here, accepted):
     # Some spreaders are not in the process of their patch.
     assert phases["positions"]["messages"] >= phases["pair forces"]["messages"] > 0
     assert phases["charges"]["messages"] == phases["potentials"]["messages"] > 0
+
+
+def test_the_relief_is_that_of_the_command_and_the_help_names_the_usual_one(here, accepted):
+    words = ("map", "water.toml", "--machine", "torus.toml", "--relief", "0.15")
+    assert json.loads(accepted(*words, "--json").stdout)["relief"] == 0.15
+    assert "15 % more hop-bytes" in accepted(*words).stdout
+    assert f"({USUAL_RELIEF})" in accepted("map", "--help").stdout
 
 
 def test_the_number_of_nodes_is_that_of_the_command(here, accepted):
@@ -107,7 +115,7 @@ def test_machines_known_by_name_need_no_file(name, here, accepted):
         (("water.toml", "--machine", "titan", "--nodes", "9999999"), "9999999"),
         (("water.toml", "--machine", "torus.toml", "--nodes", "0"), "--nodes"),
         (("water.toml", "--machine", "torus.toml", "--map", "near"), "there is no such map"),
-        (("water.toml", "--machine", "torus.toml", "--relief", "2"), "a share of themselves only"),
+        (("water.toml", "--machine", "torus.toml", "--relief", "2"), "is a share of the hop-bytes"),
         (("none.toml", "--machine", "torus.toml"), "none.toml"),
     ],
 )

@@ -83,7 +83,7 @@ def test_relief_takes_bytes_off_the_heaviest_link_within_its_share(tmp_path):
 
 @pytest.mark.parametrize("relief", [-0.1, 1.5, float("nan")])
 def test_a_relief_that_is_no_share_is_refused(relief, tmp_path):
-    with pytest.raises(InputError, match="a share of themselves only") as error:
+    with pytest.raises(InputError, match="is a share of the hop-bytes") as error:
         plan_places(machine(tmp_path, MACHINES["ring"]), neighbours(8), relief=relief)
     assert "0 to 1" in str(error.value)
 

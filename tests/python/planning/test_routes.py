@@ -10,7 +10,7 @@ import pytest
 from finegrain.errors import InputError
 from finegrain.machines.description import Allocation, MachineDescription
 from finegrain.machines.networks import FatTree, Network, Torus
-from finegrain.planning.routes import MOST_NODES, routed_platform
+from finegrain.planning.routes import MOST_NODES, refuse_too_large, routed_platform
 
 
 def machine(network: Network, nodes: tuple[int, ...], *speeds: float) -> MachineDescription:
@@ -46,9 +46,11 @@ def test_a_line_with_a_node_missing_has_the_links_of_its_way() -> None:
     # Nodes 0, 1 and 3 of a line of four; messages pass the router of node 2.
     hosts, routes = routes_of(machine(Torus((4,), (False,)), (0, 1, 3), 2.0))
     assert hosts == ["node-0", "node-1", "node-3"]
-    assert len(routes) == 6
+    assert len(routes) == 9
+    assert [link[0] for link in routes["node-3", "node-3"]] == ["inside"]
     assert [len(routes["node-0", f"node-{end}"]) for end in (1, 3)] == [1, 3]
-    assert {link[1:] for way in routes.values() for link in way} == {("2e+09Bps", "500ns")}
+    between = [way for (start, end), way in routes.items() if start != end]
+    assert {link[1:] for way in between for link in way} == {("2e+09Bps", "500ns")}
     # A link carries messages of one direction.
     there, back = routes["node-1", "node-3"], routes["node-3", "node-1"]
     assert not {link[0] for link in there} & {link[0] for link in back}
@@ -68,9 +70,18 @@ def test_a_node_below_a_switch_enters_by_its_own_link() -> None:
     assert [link[1:] for link in routes["node-0", "node-3"]] == [own, between, between, own]
 
 
+def test_two_nodes_at_a_router_have_the_entry_of_the_sender_between_them() -> None:
+    _, routes = routes_of(machine(Torus((3,), (True,), 2), (0, 1, 2), 2.0))
+    assert [link[0] for link in routes["node-0", "node-1"]] == ["entry-0"]
+    assert [link[0] for link in routes["node-1", "node-0"]] == ["entry-1"]
+    assert routes["node-0", "node-1"][0][1:] == ("3e+09Bps", "250ns")
+    assert [link[1:] for link in routes["node-0", "node-2"]] == [("2e+09Bps", "500ns")]
+
+
 def test_too_many_nodes_are_refused() -> None:
     many = tuple(range(MOST_NODES + 1))
     with pytest.raises(InputError, match="too many nodes") as refused:
-        routed_platform(machine(Torus((MOST_NODES + 1,), (False,)), many, 2.0))
+        refuse_too_large(machine(Torus((MOST_NODES + 1,), (False,)), many, 2.0))
     assert f"{MOST_NODES} nodes" in refused.value.limit
     assert refused.value.hint
+    refuse_too_large(machine(Torus((MOST_NODES + 1,), (True,)), many, 2.0))  # SimGrid knows it

@@ -60,7 +60,7 @@ def map_places(
         typer.Option(
             "--relief",
             metavar="SHARE",
-            help="How much hop-bytes may grow to relieve the heaviest link; by default 0.05.",
+            help="Share, 0 to 1, by which hop-bytes may grow to relieve the heaviest link (0.05).",
         ),
     ] = None,
     out: Annotated[
@@ -75,10 +75,12 @@ def map_places(
 ) -> None:
     """Look at the places of a job's ranks on a machine, and what they put on its links."""
     from finegrain.machines.traffic.matrix import read_matrix
-    from finegrain.planning import USUAL_RELIEF, plan_places, report, traffic_of_job
+    from finegrain.planning import plan_places, report, traffic_of_job
+    from finegrain.planning.placements import USUAL_RELIEF, checked_relief
 
     described = _machine(machine, nodes, ranks_per_node)
     checked_map(map)
+    relief = USUAL_RELIEF if relief is None else checked_relief(relief, "--relief")
     if (input is None) == (matrix is None):
         raise InputError(
             "an input or a matrix is needed, and not both",
@@ -111,7 +113,7 @@ def map_places(
         traffic,
         None if job is None else job.positions,
         hosts_together=job is not None,
-        relief=USUAL_RELIEF if relief is None else relief,
+        relief=relief,
     )
     left_out = [] if out is None else report.write_files(plan, job, out, threads)
     if json:

@@ -125,7 +125,7 @@ TEST(RankPlaces, AreNearTheBestOfAll) {
     double best = hop_bytes(graph, *machine, nodes, all);
     while (std::ranges::next_permutation(all).found)
       best = std::min(best, hop_bytes(graph, *machine, nodes, all));
-    const AdaptedPlaces found = adapted_places(traffic, *machine, nodes, nullptr);
+    const AdaptedPlaces found = adapted_places(traffic, *machine, nodes, nullptr, 0.05);
     expect_each_slot_once(found.slot_of_rank);
     EXPECT_EQ(found.hop_bytes, hop_bytes(graph, *machine, nodes, found.slot_of_rank));
     EXPECT_LE(found.hop_bytes, 1.1 * best);
@@ -137,7 +137,7 @@ TEST(RankPlaces, AGraphInPiecesAndOneWithoutTrafficArePlacedToo) {
   const std::vector<int> nodes = row(9);
   for (const std::vector<Traffic>& traffic :
        {std::vector<Traffic>{}, {{0, 1, 1, 1}, {5, 6, 1, 1}, {8, 5, 2, 1}}})
-    expect_each_slot_once(adapted_places(traffic, *machine, nodes, nullptr).slot_of_rank);
+    expect_each_slot_once(adapted_places(traffic, *machine, nodes, nullptr, 0.05).slot_of_rank);
 }
 
 TEST(RankPlaces, SeveralRanksShareANode) {
@@ -145,7 +145,7 @@ TEST(RankPlaces, SeveralRanksShareANode) {
   const auto machine = torus({4});
   std::vector<int> nodes;
   for (int node = 0; node < 4; ++node) nodes.insert(nodes.end(), 4, node);
-  const AdaptedPlaces found = adapted_places(grid.traffic, *machine, nodes, &grid.positions);
+  const AdaptedPlaces found = adapted_places(grid.traffic, *machine, nodes, &grid.positions, 0.05);
   // A plane of four ranks on each node: only the 16 messages along z take a link.
   EXPECT_EQ(found.hop_bytes, 100.0 * 16);
 }
