@@ -42,10 +42,11 @@ class Assembly : public RunObjects {
   /// if the job has a dispersion that is known at its own positions only.
   virtual GroundState find_ground_state(std::span<const Vec3> positions) = 0;
 
-  /// The same in another cell, with the waves that the job has: their indices stay, so with a
-  /// smaller cell the effective cutoff is higher. Throws InputError also if the job is of a
-  /// molecule without images, if a vector of the cell is not finite or the three lie in a plane,
-  /// and if the cell is so small that a wave is beyond the tables of the job.
+  /// The same in another cell, with the waves that the job has. Their indices stay, so with a
+  /// smaller cell the effective cutoff is higher. Throws InputError also
+  /// - if the job is of a molecule without images;
+  /// - if a vector of the cell is not finite, or the three lie in a plane;
+  /// - if the cell is so small that a wave is beyond the tables of the job.
   virtual GroundState find_ground_state(std::span<const Vec3> positions,
                                         const electrons::Lattice& cell) = 0;
 

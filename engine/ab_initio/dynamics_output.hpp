@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The files of a dynamics, written by the thread that called for the run: table of energies,
-// trajectory, lines of the log; and the reports of its progress.
+// The files of a dynamics: table of energies, trajectory, lines of the log. Also the reports of its
+// progress. The thread that called for the run writes them.
 #pragma once
 
 #include <atomic>

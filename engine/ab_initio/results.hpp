@@ -21,8 +21,8 @@ std::string coefficients_digest(std::span<const std::complex<double>> coefficien
 /// energies, forces and stress.
 std::string state_digest(std::span<const std::string> parts, const GroundState& result);
 
-/// Called by all processes after a run, with the positions of the ions in each: adds the density,
-/// if the job asks for it, what is known of a molecule, and the digest.
+/// Called by all processes after a run, with the positions of the ions in each. Adds the digest,
+/// what is known of a molecule, and the density if the job asks for it.
 void gather_results(const Objects& objects, Transport* transport, GroundState& result);
 
 /// Replaces the file.

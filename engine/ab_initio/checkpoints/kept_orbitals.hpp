@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// checkpoint.h5 of an ab initio run: the orbitals, and until the ground state is found all that the
-// search needs to continue to the same bits. It is written block by block, so that no process holds
-// all of it; sealed, synced, and only then put in the place of the last one, which becomes
-// checkpoint_previous.h5.
+// checkpoint.h5 of an ab initio run. It has the orbitals. Until the ground state is found, it also
+// has all that the search needs to continue to the same bits. The file is written block by block,
+// so that no process holds all of it. It is sealed and synced, and only then takes the place of the
+// last one, which becomes checkpoint_previous.h5.
 #pragma once
 
 #include <exception>
@@ -23,8 +23,8 @@
 
 namespace fg::ab_initio {
 
-/// Changes with everything on which the orbitals or the way to them depend: the job without its
-/// cell and positions, and this cell and these positions.
+/// A digest of all on which the orbitals, or the way to them, depend: the job without its own cell
+/// and positions, and this cell and these positions.
 std::string job_digest(const Job& job, std::span<const Vec3> positions,
                        const electrons::Lattice& cell);
 /// The same with the cell and the positions of the job.
@@ -41,9 +41,9 @@ struct KeptParts {
   std::span<const double> energies;  // <psi|H|psi>, [orbitals][orbitals]
 };
 
-/// Called by all processes between runs: process 0 writes the file `path`, with as many vectors of
-/// the search as `state.pairs`, which is the same in all processes, and of a dynamics as
-/// `dynamics->past`. Returns the error of a file in process 0, since the others go on.
+/// Called by all processes between runs. Process 0 writes the file `path`. It has `state.pairs`
+/// vectors of the search (the same number in all processes), and `dynamics->past` vectors of a
+/// dynamics. Process 0 returns the error of a file instead of throwing it, since the others go on.
 std::exception_ptr keep_orbitals(const KeptParts& parts, const std::string& path,
                                  const SearchState& state,
                                  const std::optional<DynamicsState>& dynamics = std::nullopt);

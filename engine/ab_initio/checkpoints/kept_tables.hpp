@@ -25,8 +25,8 @@ struct KeptTable {
 
 /// The tables of a search with so many pairs: the orbitals first.
 std::vector<KeptTable> tables_of_search(int pairs);
-/// The tables of a step of a dynamics that remembers the orbitals of so many steps: the orbitals
-/// first, then those of steps before the last, the newest first.
+/// The tables of a step of a dynamics that remembers the orbitals of `past` steps. The orbitals are
+/// first. The orbitals of steps before the last follow, the newest first.
 std::vector<KeptTable> tables_of_dynamics(const DynamicsSettings& settings, int past);
 
 }  // namespace fg::ab_initio

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Checkpoints of a dynamics in memory. When one is due the run pauses, as for one on disk. Before
-// it goes on, an object on each PE sends copies of orbitals of its process to the keepers of this
-// process and of its partner (processes/keeper.hpp). Nothing is gathered in one process.
+// Checkpoints of a dynamics in memory. When one is due the run pauses, as for one on disk. Then an
+// object on each PE sends copies of the orbitals of its process to two keepers
+// (processes/keeper.hpp), that of this process and that of its partner. Nothing is gathered in one
+// process. The run continues after that.
 #pragma once
 
 #include <cstdint>

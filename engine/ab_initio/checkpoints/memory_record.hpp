@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The records of a step of a dynamics in memory: number 0 is what process 0 knows, and each object
-// with orbitals has one, of its vectors (tables_of_dynamics in kept_tables.hpp), one after the
-// other. Units: Hartree atomic units.
+// The records of a step of a dynamics in memory. Record 0 is what process 0 knows. Each object with
+// orbitals has one record, its vectors one after the other (tables_of_dynamics in kept_tables.hpp).
+// Units: Hartree atomic units.
 #pragma once
 
 #include <cstddef>

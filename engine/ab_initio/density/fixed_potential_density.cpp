@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A part of the density of orbitals in a fixed potential: all it does with a density is to find its
-// energy in the potential, which it sends to the orbitals again and again.
+// A part of the density of orbitals in a fixed potential. It only finds the energy of the density
+// in the potential, and sends the same potential to the orbitals each time.
 #include <algorithm>
 #include <utility>
 

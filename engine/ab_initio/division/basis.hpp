@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The plane waves of a job and their division: orbitals in blocks, the waves and points of an
-// orbital in parts, those of the density in smaller parts. A part of the points is a slab of planes
-// of the grid along z; those of the density divide those of orbitals, and may be cut along y into
-// pieces, which are parts of their own. For products of orbitals the
-// waves of a part are divided further, into chunks. All orbitals of a block have the same spin;
-// those of spin up come first.
+// The plane waves of a job and their division. Orbitals are divided into blocks. The waves and
+// points of an orbital are divided into parts, and the waves and points of the density into smaller
+// parts.
+//
+// A part of the points is a slab of planes of the grid along z. The slabs of the density divide the
+// slabs of orbitals. They may also be cut along y into pieces, and each piece is then a part of its
+// own.
+//
+// For products of orbitals the waves of a part are divided further, into chunks. All orbitals of a
+// block have the same spin. The orbitals of spin up come first.
 #pragma once
 
 #include <memory>
@@ -100,8 +104,8 @@ class Basis {
   std::vector<electrons::PlaneWaves> waves_;
 };
 
-/// The rows of consecutive points along z that `inner`, a box inside of `outer`, has in the array
-/// of `outer`: visit(place in inner, place in outer, points).
+/// Visits the rows of consecutive points along z of `inner`, a box inside of `outer`. Calls
+/// visit(place in inner, place in outer, points), with places in the arrays of the boxes.
 template <class Visit>
 void for_each_row(const fft::GridBox& inner, const fft::GridBox& outer, const Visit& visit) {
   const auto points = static_cast<std::size_t>(inner.size(2));

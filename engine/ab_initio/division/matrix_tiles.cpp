@@ -12,8 +12,8 @@ fft::Range common(const fft::Range& a, const fft::Range& b) noexcept {
   return {begin, std::max(begin, std::min(a.end, b.end))};
 }
 
-/// Visits (number in the tile, number of the transpose in the tile across) of these rows and
-/// columns; in a tile on the diagonal only what is below it.
+/// Calls visit(number in the tile, number of the transpose in the tile across) for each number in
+/// `part`. In a tile on the diagonal it visits only what is below the diagonal.
 template <class Visit>
 void for_each_pair(const MatrixShare& tile, const MatrixShare& part, const Visit& visit) {
   const bool diagonal = tile.rows == tile.columns;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The square matrices of all orbitals, such as <psi|H|psi>, in tiles, and the pieces in which their
-// numbers come from the pair calculators: the overlaps of a group of blocks with one block cover
-// parts of one or more tiles. Rows and columns are orbitals.
+// The square matrices of all orbitals, such as <psi|H|psi>, in tiles. Their numbers come from the
+// pair calculators in pieces: the overlaps of a group of blocks with one block cover parts of one
+// or more tiles. Rows and columns are orbitals.
 #pragma once
 
 #include <cstddef>
@@ -81,8 +81,8 @@ constexpr bool computes_tile(int a, int b, int blocks) noexcept {
 
 /// Makes a tile of a symmetric matrix whole. Two blocks are each other's transpose, and only one
 /// has been computed (computes_tile). `across` is the tile at the other side of the diagonal, by
-/// its own rows; for a tile on the diagonal it is the tile itself. The matrix becomes exactly
-/// symmetric.
+/// its own rows. For a tile on the diagonal, `across` is the tile itself. The matrix becomes
+/// exactly symmetric.
 void fill_in(const Basis& basis, const MatrixShare& share, std::span<double> tile,
              std::span<const double> across) noexcept;
 /// The mean of a tile and its transpose: exactly symmetric.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Empty orbitals: after the ground state, the lowest orbitals in its potential, more of them than
-// are occupied. They are those with the smallest sum of energies; H does not change any more, so
-// the search for the ground state finds them too, with a density that only gives their energy. The
-// occupied ones are found again among them; where they are not the lowest, electrons are in other
-// orbitals than the lowest. Units: hartree.
+// are occupied. They are the orbitals with the smallest sum of energies. H does not change any
+// more, so the search for the ground state finds them too; its density only gives their energy. The
+// occupied ones are found again among them. If they are not the lowest, electrons occupy orbitals
+// above an empty one. Units: hartree.
 #pragma once
 
 #include <array>

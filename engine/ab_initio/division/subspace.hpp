@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The orbitals of lowest energy in the space of atomic orbitals, in a given potential: the method
-// of Rayleigh and Ritz. Atomic orbitals come in sets of as many as there are orbitals; behind the
-// last atomic one its set has random ones, which count only if there are fewer atomic ones than
-// orbitals.
+// of Rayleigh and Ritz. Atomic orbitals come in sets, each with as many as there are orbitals.
+// Random ones follow the last atomic one and fill its set. They count only if there are fewer
+// atomic orbitals than orbitals.
 #pragma once
 
 #include <span>

@@ -2,9 +2,9 @@
 //
 // Born-Oppenheimer dynamics: ions move by velocity Verlet with the forces of the ground state at
 // each step. A search begins with orbitals that are extrapolated from those of steps before
-// (electrons/orbitals/predictor.hpp). These need no turns towards each other: a search moves
-// orbitals only out of their space, and S^(-1/2) makes the least change that gives orthonormal
-// ones.
+// (electrons/orbitals/predictor.hpp). The orbitals of these steps need no turns towards each other.
+// The reason: a search moves orbitals only out of their space, and S^(-1/2) makes the least change
+// that gives orthonormal ones.
 #pragma once
 
 #include <vector>

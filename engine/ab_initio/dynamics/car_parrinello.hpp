@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Car-Parrinello dynamics: decides, step by step, what the leader orders. Orbitals of norm 1 and
-// occupation f move by m c'' = -f H c + constraints, with the kinetic energy sum of <c'|m|c'>
-// (electrons/waves/fictitious_mass.hpp), by velocity Verlet.
+// Car-Parrinello dynamics: decides, step by step, what the leader orders. Orbitals have norm 1 and
+// occupation f, and move by velocity Verlet:
+//   m c'' = -f H c + constraints,  with the kinetic energy sum of <c'|m|c'>
+// (electrons/waves/fictitious_mass.hpp).
 //
 // Constrained: the positions of a step are made orthonormal by forces of constraint
-// (electrons/matrices/orthonormality_forces.hpp). Velocities v at a full step are kept without the
-// part p Y that the constraint of velocities adds: as the same combination of p, it is in the X of
-// the next step, so positions are those of RATTLE. Only the kinetic energy needs Y. Source:
-// Tuckerman and Parrinello, J. Chem. Phys. 101, 1302 (1994).
+// (electrons/matrices/orthonormality_forces.hpp). The constraint of velocities adds a part p Y to
+// the velocities. Velocities v at a full step are kept without it. It is the same combination of p
+// that is in the X of the next step, so positions are those of RATTLE. Only the kinetic energy
+// needs Y. Source: Tuckerman and Parrinello, J. Chem. Phys. 101, 1302 (1994).
 //
-// Free: chi moves without constraints, E is that of psi = chi S^(-1/2), S = <chi|chi>, and its
-// force -f (H psi - psi <psi|H|psi>) S^(-1/2). When a component of S - 1 is above a limit psi and
-// its velocity take the place of chi and its velocity. Source: Hutter, Tuckerman and Parrinello, J.
-// Chem. Phys. 102, 859 (1995). The velocity of psi lacks the part of that of chi which changes no
-// energy. It has grown at the cost of the rest: a free chi moves straight on where psi goes round,
-// and with a norm r it turns slower by 1/r^2. So the velocities are scaled to the kinetic energy
-// that they had; one orbital among waves of one mass has then exactly the speed that it would have
-// had under a constraint.
+// Free: chi moves without constraints. The energy E is that of psi = chi S^(-1/2), with S =
+// <chi|chi>. The force on chi is -f (H psi - psi <psi|H|psi>) S^(-1/2). When a component of S - 1
+// is above a limit, psi and its velocity take the place of chi and its velocity. Source: Hutter,
+// Tuckerman and Parrinello, J. Chem. Phys. 102, 859 (1995).
+//
+// The velocity of psi lacks the part of the velocity of chi that changes no energy. This part has
+// grown at the cost of the rest: a free chi moves straight on where psi goes round, and with a norm
+// r it turns slower by 1/r^2. So the velocities are scaled to the kinetic energy that they had. One
+// orbital among waves of one mass then has exactly the speed that it would have had under a
+// constraint.
 #pragma once
 
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The course of a run: the search for the ground state, then the dynamics of the job, and the
-// pauses in which all objects rest and their state can be kept.
+// The course of a run: first the search for the ground state, then the dynamics of the job. In the
+// pauses of a run all objects rest, and their state can be kept.
 #pragma once
 
 #include <memory>

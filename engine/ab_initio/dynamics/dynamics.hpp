@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A dynamics: steps from the ground state to the last one of the job, with what every kind of it
-// does: pauses and stops, ions that move, reports, and the state from which a run goes on. The
-// kinds say how a step is made (car_parrinello.hpp, born_oppenheimer.hpp).
+// A dynamics: steps from the ground state to the last one of the job. Here is what every kind of
+// dynamics does: pauses and stops, ions that move, reports, and the state from which a run
+// continues. The kinds say how a step is made (car_parrinello.hpp, born_oppenheimer.hpp).
 #pragma once
 
 #include <memory>
@@ -47,8 +47,8 @@ class Dynamics {
   /// Whether the run has ended only to be kept, and the next one goes on.
   bool paused() const noexcept { return paused_; }
   bool stopped() const noexcept { return stopped_; }
-  /// Why the run has ended before its last step, if nobody has asked for it: the state is whole,
-  /// but no further step can be made.
+  /// Why the run has ended before its last step without a request to stop. The state is whole, but
+  /// no further step can be made.
   const std::optional<ErrorParts>& broken_off() const noexcept { return broken_off_; }
 
  protected:

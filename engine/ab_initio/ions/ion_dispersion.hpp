@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The dispersion between the ions of a run: that of the job at its own positions and in its own
-// cell, elsewhere what a program beside the run answers (processes/companion.hpp). It is asked when
-// the ions have been placed, and its answer is needed when the electrons have been evaluated.
-// Units: hartree, bohr.
+// The dispersion between the ions of a run. At the positions and in the cell of the job it is that
+// of the job. Elsewhere a program beside the run computes it (processes/companion.hpp). The program
+// is asked when the ions have been placed. Its answer is needed when the electrons have been
+// evaluated. Units: hartree, bohr.
 #pragma once
 
 #include <array>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Ions that move by velocity Verlet, all of them in one object, with their heat bath
-// (ab_initio/motion/ion_bath.hpp), the distances between them that stay as they are
-// (ab_initio/motion/ion_constraints.hpp), and their cell, if it moves
-// (ab_initio/motion/cell_motion.hpp). Units: Hartree atomic units.
+// Ions that move by velocity Verlet, all of them in one object. It also has
+// - their heat bath (ab_initio/motion/ion_bath.hpp),
+// - the distances between them that stay as they are (ab_initio/motion/ion_constraints.hpp),
+// - their cell, if it moves (ab_initio/motion/cell_motion.hpp).
+// Units: Hartree atomic units.
 #pragma once
 
 #include <cstdint>

@@ -30,18 +30,19 @@ class IonPlaces {
   /// must outlive it. Throws as EwaldIons and isolated_ions do.
   IonPlaces(const Job& job, const IonTables& tables, PlaceIons tell);
 
-  /// Tells all objects, unless the ions are there already, with the order of this number to the
-  /// density; whether it has used that number. Between two such orders there must have been an
-  /// evaluation. Throws as the constructor does, NumericsError if a position is not finite,
-  /// InputError if the cell has become so small that a wave is beyond the tables of the job.
+  /// Tells all objects, unless the ions are there already. The order to the density gets the number
+  /// `density_order`. Returns whether that number has been used. Between two such orders there must
+  /// have been an evaluation. Throws what the constructor throws; NumericsError if a position is
+  /// not finite; InputError if the cell has become so small that a wave is beyond the tables of the
+  /// job.
   bool place(std::span<const Vec3> positions, const electrons::Lattice& cell,
              std::int64_t density_order);
 
   const std::vector<Vec3>& positions() const noexcept { return positions_; }
   const electrons::Lattice& cell() const noexcept { return cell_; }
   const electrons::IonEnergy& energy() const noexcept { return energy_; }
-  /// How many times as long as in the cell of the waves a wave may be now, and how many times it
-  /// may become before the tables of the job end.
+  /// How many times as long a wave may be as in the cell of the waves: now, and the most that the
+  /// tables of the job allow.
   double stretch() const noexcept { return stretch_in(cell_); }
   double most_stretch() const noexcept;
   /// How often the ions have been placed.

@@ -26,8 +26,9 @@ class IonTables {
   /// The sum of all ions' local potential at G = 0 [hartree bohr^3].
   double alpha() const noexcept { return alpha_; }
   bool has_core() const noexcept { return has_core_; }
-  /// Twice the |G| up to which the tables of orbitals reach, or the |G| up to which those of the
-  /// density do, whichever is less: the longest wave of the density that may be asked for [1/bohr].
+  /// The longest wave of the density that may be asked for [1/bohr]. It is the lesser of two
+  /// numbers: twice the |G| up to which the tables of orbitals reach, and the |G| up to which the
+  /// tables of the density reach.
   double longest() const noexcept { return longest_; }
   const electrons::AtomicOrbitals& orbitals() const noexcept { return *orbitals_; }
 

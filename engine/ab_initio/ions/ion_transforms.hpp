@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Transforms between the waves of the density and a grid of splines, on which its parts meet the
-// ions: local potential, core, and forces on them. Parts of the grid are slabs of planes along z,
-// cut along y as those of the density; the waves of a part are those of the part of the density.
+// Transforms between the waves of the density and a grid of splines. On this grid the parts of the
+// density meet the ions: local potential, core, and forces on them. Parts of the grid are slabs of
+// planes along z, cut along y as the parts of the density are. A part of the grid has the waves of
+// the same part of the density.
 #pragma once
 
 #include <memory>

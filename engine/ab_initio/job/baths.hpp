@@ -13,20 +13,19 @@
 
 namespace fg::ab_initio {
 
-/// The directions in which so many ions move: three for each, less three where the momentum of all
-/// is kept, as it is but for Langevin dynamics, and one less for each distance that is kept. 0 if
-/// the ions rest.
+/// The number of directions in which `ions` ions move: three for each; less three where the
+/// momentum of all is kept, which is so in all but Langevin dynamics; less one for each distance
+/// that is kept. 0 if the ions rest.
 int ion_degrees_of_freedom(const DynamicsSettings& settings, std::size_t ions) noexcept;
 
 /// Throws InputError if a setting makes no sense, or if there is nothing for a bath to act on.
 std::unique_ptr<IonBath> make_ion_bath(const DynamicsSettings& settings, std::size_t ions);
 
 /// Empty without a bath. Its `advance` takes the fictitious kinetic energy of all orbitals, for
-/// half a time step, before the first and after the second half of their kick. Orbitals that follow
-/// the ions move in as many directions as the ions, three for each. This is the number of degrees
-/// of freedom by which the chain divides the energy that is wanted. With the number of all
-/// coefficients further links would get next to nothing. Throws InputError if a setting makes no
-/// sense.
+/// half a time step: before the first half of their kick, and after the second half. Orbitals that
+/// follow the ions move in as many directions as the ions, three for each. The chain divides the
+/// energy that is wanted by this number of degrees of freedom. With the number of all coefficients,
+/// further links would get next to nothing. Throws InputError if a setting makes no sense.
 std::optional<NoseHooverChain> make_electron_bath(const DynamicsSettings& settings,
                                                   std::size_t ions);
 

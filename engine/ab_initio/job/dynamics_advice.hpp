@@ -23,8 +23,8 @@ struct KnownOrbitals {
   std::vector<double> eigenvalues;
 };
 
-/// Throws InputError if the time step is longer than the orbitals allow for certain, whatever the
-/// potential; for Car-Parrinello dynamics only, of a job before its run.
+/// For Car-Parrinello dynamics only, of a job before its run. Throws InputError if the time step is
+/// certainly longer than the orbitals allow, whatever the potential.
 void check_timestep(const DynamicsSettings& settings, const KnownOrbitals& orbitals);
 
 /// Takes the eigenvalues of the ground state for an estimate that is good to a tenth. Throws
@@ -43,10 +43,10 @@ struct DynamicsAdvice {
 DynamicsAdvice advise(const DynamicsSettings& settings, const KnownOrbitals& orbitals,
                       std::span<const double> masses);
 
-/// The lowest frequency of the orbitals, sqrt(f gap / m0), beside the highest one of the ions, with
-/// the gap between the highest occupied orbital and the lowest empty one [hartree]. Warns if the
-/// one is less than `enough_apart` times the other. Source: Pastore, Smargiassi and Buda, Phys.
-/// Rev. A 44, 6334 (1991), where f is 2.
+/// Compares the lowest frequency of the orbitals, sqrt(f gap / m0), with the highest one of the
+/// ions. `gap` is between the highest occupied orbital and the lowest empty one [hartree]. Warns if
+/// the frequency of the orbitals is less than `enough_apart` times that of the ions. Source:
+/// Pastore, Smargiassi and Buda, Phys. Rev. A 44, 6334 (1991), where f is 2.
 DynamicsAdvice advise_of_gap(const DynamicsSettings& settings, const KnownOrbitals& orbitals,
                              double gap, std::span<const double> masses);
 /// The frequency of ions is that of a usual bond, and some are faster by a fifth; that of orbitals

@@ -21,8 +21,9 @@ inline constexpr std::array<Word<DynamicsKind>, 2> dynamics_names{
     {{"car-parrinello", DynamicsKind::car_parrinello},
      {"born-oppenheimer", DynamicsKind::born_oppenheimer}}};
 
-/// What keeps moving orbitals orthonormal: forces of constraint at each step, or nothing: then the
-/// energy is that of the orbitals made orthonormal, and its derivatives are the forces.
+/// What keeps moving orbitals orthonormal. Constrained: forces of constraint at each step. Free:
+/// nothing. Then the energy is that of the orbitals made orthonormal, and its derivatives are the
+/// forces.
 enum class Orthonormality { constrained, free };
 inline constexpr std::array<Word<Orthonormality>, 2> orthonormality_names{
     {{"constrained", Orthonormality::constrained}, {"free", Orthonormality::free}}};

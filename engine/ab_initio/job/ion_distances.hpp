@@ -12,10 +12,12 @@ namespace fg::ab_initio {
 /// Relative, at the positions of a job.
 inline constexpr double most_distance_error = 1e-6;
 
-/// Throws InputError if a constraint makes no sense: ions that are none or the same, one pair
-/// twice, a distance that is not above 0 or reaches half of the cell, ions that do not have it, a
-/// ring of constraints through the cell, constraints that depend on each other, or no motion that
-/// is left.
+/// Throws InputError if a constraint makes no sense:
+/// - its ions do not exist, or are the same, or the pair is there twice;
+/// - its distance is not above 0, or reaches half of the cell;
+/// - its ions do not have that distance;
+/// - a ring of constraints goes through the cell;
+/// - constraints depend on each other, or leave no motion.
 IonConstraints make_ion_constraints(const Job& job);
 
 }  // namespace fg::ab_initio

@@ -15,7 +15,7 @@
 
 namespace fg::ab_initio {
 
-/// Sets dynamics and velocities of a job whose ions have been read; a file without the group
+/// Sets dynamics and velocities of a job whose ions have been read. A file without the group
 /// /dynamics is that of a ground state, and sets nothing. Only what the kind of dynamics and its
 /// baths need has to be there. Throws InputError that names file and object.
 void read_dynamics(const h5::Reader& file, Job& job);
@@ -29,8 +29,9 @@ KnownOrbitals known_orbitals(const Job& job);
 /// The words for the log, with advice on time step and mass; nothing for a ground state.
 std::vector<std::pair<std::string, std::string>> describe_dynamics(const Job& job);
 
-/// Adds all that the trajectory depends on besides positions and electrons, but not the number of
-/// steps, nor which of them are written: a run may be made longer. A ground state adds nothing.
+/// Adds all on which the trajectory depends besides positions and electrons. The number of steps
+/// and the choice of written steps are left out, because a run may be made longer. A ground state
+/// adds nothing.
 void add_dynamics(Sha256& sum, const Job& job);
 
 }  // namespace fg::ab_initio

@@ -209,8 +209,8 @@ bool Minimiser::has_converged() const noexcept {
   return true;
 }
 
-/// In units of the second derivatives that the search knows, the energy falls along a direction by
-/// half of its slope: an estimate of what is still above the end.
+/// Estimates how far the energy is above its end. In units of the second derivatives that the
+/// search knows, the energy falls along a direction by half of its slope.
 bool Minimiser::energy_is_known() const noexcept {
   const double above = -0.5 * slope_factor() * slope_;
   return kind_ == MinimiserKind::l_bfgs && pairs_ > 0 && above >= 0 &&

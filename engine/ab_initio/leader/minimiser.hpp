@@ -2,10 +2,12 @@
 //
 // The search for the ground state decides, by the sums that come back, what the leader orders next.
 // The energy of all orbitals is minimised at once by L-BFGS (or, to compare with it, by conjugate
-// gradients or steepest descent). Steps have length 1 in units of a preconditioner that knows the
-// energies of the orbitals: the gradient of orbital i is
-// divided by G^2/2 + d + e_top - e_i. A direction d has no part in the space of the orbitals, so
-// those at length l are (psi + l d) (1 + l^2 <d|d>)^(-1/2).
+// gradients or steepest descent).
+//
+// Steps have length 1 in units of a preconditioner that knows the energies of the orbitals: the
+// gradient of orbital i is divided by G^2/2 + d + e_top - e_i. A direction d has no part in the
+// space of the orbitals. So the orbitals at length l are (psi + l d) (1 + l^2 <d|d>)^(-1/2).
+//
 // Sources: Nocedal and Wright, Numerical Optimization (2006), chapter 7; for the orbitals:
 // Head-Gordon and Pople, J. Phys. Chem. 92, 3063 (1988), and VandeVondele and Hutter, J. Chem.
 // Phys. 118, 4365 (2003).

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The positions at which searches have ended, one after the other, while all orbitals remember
-// theirs: from these the next search begins (electrons/orbitals/geometry_extrapolation.hpp).
+// The positions at which searches have ended, one after the other. All orbitals remember theirs at
+// these positions. The next search begins from them
+// (electrons/orbitals/geometry_extrapolation.hpp).
 #pragma once
 
 #include <span>

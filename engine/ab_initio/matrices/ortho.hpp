@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Matrices of all orbitals, in tiles O(i, j): each collects its overlaps from the pair calculators
-// and sends back what the orbitals are to be multiplied with. Products and the inverse square roots
-// of an iteration are computed by all tiles together (ortho_products.cpp). Eigenvalues and what is
-// needed only at the beginning are computed by tile (0, 0) alone, to which the others send their
-// numbers: LAPACK needs the whole matrix, and so far its share of the time is small. A single tile
-// does everything without a message.
+// Matrices of all orbitals, in tiles O(i, j). Each tile collects its overlaps from the pair
+// calculators. It sends back the matrix with which the orbitals are to be multiplied. All tiles
+// together compute products and the inverse square roots of an iteration (ortho_products.cpp).
+//
+// Tile (0, 0) alone computes eigenvalues, and what is needed only at the beginning; the others send
+// it their numbers. LAPACK needs the whole matrix, and so far its share of the time is small. A
+// single tile does everything without a message.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +36,9 @@ class Ortho final : public Chare<Ortho, 2> {
 
   explicit Ortho(std::shared_ptr<const OrthoSetup> setup);
 
-  /// Takes part in one order after the other. A tile without a part in an order is not waited for,
-  /// so the next one may come before it: orders are tagged with the number of those before.
+  /// Takes part in one order after the other. No order waits for a tile without a part in it, so
+  /// the next order may come before this one has ended. So orders are tagged with the number of
+  /// orders before them.
   Task life();
 
   // Orders of the leader.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Matrices of a dynamics. What free orbitals need in each step is computed by all tiles, as long as
-// their overlaps are near 1; all else, such as forces of constraint, by tile (0, 0), to which the
-// others send their numbers.
+// Matrices of a dynamics. All tiles compute what free orbitals need in each step, as long as the
+// overlaps are near 1. Tile (0, 0) computes all else, such as forces of constraint; the others send
+// it their numbers.
 #include <algorithm>
 #include <cmath>
 #include <utility>

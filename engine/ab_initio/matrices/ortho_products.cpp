@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What tiles do together. In a product each tile sends its factors along its row and its column,
-// and adds up what it gets in the order of the tiles, whenever it comes.
+// What tiles do together. In a product each tile sends its factors along its row and its column. It
+// adds up what it gets in the order of the tiles, and not in the order of arrival.
 #include <algorithm>
 #include <cmath>
 #include <utility>

@@ -73,8 +73,8 @@ void PairCalculator::block(Ref<const BlockMessage> message) {
   const fft::Range group = setup_->basis->group(index()[1]);
   const int place = group.contains(message->block) ? message->block - group.begin : group.size();
   auto& held = message->first > 0 ? on_the_right_ : blocks_[static_cast<std::size_t>(place)];
-  // The leader gives an order when all orbitals have answered the one before, and they answer when
-  // all pair calculators have sent their products; so no block can come an order ahead.
+  // No block can come an order ahead. The leader gives an order when all orbitals have answered the
+  // one before. They answer when all pair calculators have sent their products.
   FG_CHECK(!held);
   held = std::move(message);
   ++arrived_;

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A cell that moves under a constant outer pressure, for ions in plain arrays. Positions are
-// r = sum of s_i a_i with the vectors a_i of the cell, and velocities v = sum of ds_i/dt a_i are
-// those relative to the cell. The Hamiltonian is
-//   H = sum m v^2 / 2 + W/2 sum of |da_i/dt|^2 + E(s, a) + p V,
-// so with b_i (b_i . a_k = 1 for i = k, and 0 otherwise), the virial w = -dE/dstrain, and the
-// tensor t = sum of m v v,
-//   W d2a_i/dt2 = (t + w - p V) b_i.
-// A step of velocity Verlet is a product of exact steps of parts of H, forward and back: half a
-// kick by E + p V, half a step of the cell (s and the momenta of s stay), the kinetic energy of the
-// ions (they drift while the cell rests, and push it), the other half of the cell, and after new
-// forces the other half of the kick. So it is symplectic, of second order, and goes back the way it
-// came.
+// r = sum of s_i a_i, with the vectors a_i of the cell. Velocities v = sum of ds_i/dt a_i are
+// relative to the cell. The Hamiltonian is
+//   H = sum m v^2 / 2 + W/2 sum of |da_i/dt|^2 + E(s, a) + p V.
+// So the vectors of the cell move by
+//   W d2a_i/dt2 = (t + w - p V) b_i,
+// with b_i . a_k = 1 for i = k and 0 otherwise, the virial w = -dE/dstrain, and the tensor t = sum
+// of m v v.
 //
-// Plane waves make no difference to it: with the norm of an orbital 1 in V^(-1/2) exp(i G . r), its
-// coefficients, their overlaps and their fictitious kinetic energy do not depend on the cell.
+// A step of velocity Verlet is a product of exact steps of parts of H, forward and back:
+// - half a kick by E + p V;
+// - half a step of the cell, in which s and the momenta of s stay;
+// - the kinetic energy of the ions: they drift while the cell rests, and push it;
+// - the other half of the cell;
+// - after new forces, the other half of the kick.
+// So it is symplectic, of second order, and goes back the way it came.
+//
+// Plane waves make no difference to it. The norm of an orbital is 1 in V^(-1/2) exp(i G . r). So
+// its coefficients, their overlaps and their fictitious kinetic energy do not depend on the cell.
 //
 // The cell may keep its shape (one factor for all vectors), its angles (a factor for each vector),
-// or nothing. These are linear spaces of the nine components, onto which forces are projected.
-// With all nine the moment of momentum of the cell, sum of a_i x da_i/dt, stays 0.
+// or nothing. These are linear spaces of the nine components, onto which forces are projected. With
+// all nine the angular momentum of the cell, sum of a_i x da_i/dt, stays 0.
 //
 // Friction slows the cell down for relaxation: velocities decay by exp(-friction t), and the heat
 // is counted.
@@ -55,10 +59,11 @@ struct CellMotionState {
   bool operator==(const CellMotionState&) const = default;
 };
 
-/// The mass with which a cubic cell swings once while a sound wave crosses it: W = 3 M / (4 pi^2),
-/// M the mass of all ions. It is independent of the material, since both the period of the cell, 2
-/// pi (W / (3 B L))^(1/2), and the time of the sound, L (M / (B L^3))^(1/2), fall with the root of
-/// the bulk modulus B. Andersen (1980) asks for this period.
+/// The mass with which a cubic cell swings once while a sound wave crosses it:
+///   W = 3 M / (4 pi^2),  M the mass of all ions.
+/// It does not depend on the material. The period of the cell is 2 pi (W / (3 B L))^(1/2), and the
+/// time of the sound is L (M / (B L^3))^(1/2). Both fall with the root of the bulk modulus B.
+/// Andersen (1980) asks for this period.
 double cell_mass_of_sound(double mass_of_ions) noexcept;
 
 /// Around the rest position, of a cell with this edge (the cube root of its volume) and material.

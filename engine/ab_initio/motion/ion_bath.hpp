@@ -5,17 +5,18 @@
 //   begin(n, ...)   before the first half of the kick;
 //   drift(n, ...)   instead of x += v dt;
 //   end(n, ...)     after the second half of the kick, when velocities are those of n + 1.
-// A chain of Nose and Hoover (nose_hoover.hpp) acts at the beginning and at the end, rescaling
-// (velocity_rescaling.hpp) at the end; Langevin dynamics has friction and noise in the middle of
-// the drift: v <- c v + sqrt((1 - c^2) kT / m) noise, with c = exp(-dt / time constant). Source of
-// that place: Leimkuhler and Matthews, Appl. Math. Res. Express 2013, 34 ("BAOAB").
+// A chain of Nose and Hoover (nose_hoover.hpp) acts at the beginning and at the end. Rescaling
+// (velocity_rescaling.hpp) acts at the end. Langevin dynamics has friction and noise in the middle
+// of the drift:
+//   v <- c v + sqrt((1 - c^2) kT / m) noise,  with c = exp(-dt / time constant).
+// Source of that place: Leimkuhler and Matthews, Appl. Math. Res. Express 2013, 34 ("BAOAB").
 //
 // With constraints (ion_constraints.hpp) positions are moved back onto the distances after each
-// part of a drift, and what friction and noise give to velocities along them is taken out. Source:
-// Leimkuhler and Matthews, Proc. R. Soc. A 472, 20160138 (2016).
+// part of a drift. What friction and noise give to velocities along the constraints is taken out.
+// Source: Leimkuhler and Matthews, Proc. R. Soc. A 472, 20160138 (2016).
 //
-// Random numbers are functions of (seed, ion, step), so a run that goes on has those of one that
-// was not stopped. Units: Hartree atomic units.
+// Random numbers are functions of (seed, ion, step). So a run that continues has the same ones as a
+// run that was not stopped. Units: Hartree atomic units.
 #pragma once
 
 #include <cstdint>

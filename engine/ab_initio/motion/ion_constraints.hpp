@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Distances between ions that stay as they are, for ions in plain arrays: positions by SHAKE,
-// velocities by RATTLE (shake.hpp), bond after bond until all are within the tolerance.
-// Source: Ryckaert, Ciccotti, Berendsen, J. Comput. Phys. 23, 327 (1977); Andersen, J. Comput.
-// Phys. 52, 24 (1983). Units: Hartree atomic units.
+// Distances between ions that stay as they are, for ions in plain arrays. SHAKE corrects positions,
+// and RATTLE velocities (shake.hpp), bond after bond until all are within the tolerance. Source:
+// Ryckaert, Ciccotti, Berendsen, J. Comput. Phys. 23, 327 (1977); Andersen, J. Comput. Phys. 52, 24
+// (1983). Units: Hartree atomic units.
 #pragma once
 
 #include <span>
@@ -22,19 +22,19 @@ struct IonDistance {
 
 class IonConstraints {
  public:
-  /// `offsets` [ions] make ions of a constraint neighbours where they are in different images of
-  /// the cell: the distance is that of positions with their offsets, while ions move without jumps.
-  /// Empty: no offsets. `tolerance` is the largest relative error of a distance. Throws InputError
-  /// if a constraint makes no sense, or is there twice.
+  /// `offsets` [ions] make the ions of a constraint neighbours where they are in different images
+  /// of the cell. The distance is that of positions with their offsets. Ions move without jumps. If
+  /// `offsets` is empty, there are none. `tolerance` is the largest relative error of a distance.
+  /// Throws InputError if a constraint makes no sense, or is there twice.
   IonConstraints(std::span<const IonDistance> distances, std::span<const double> masses,
                  std::vector<Vec3> offsets = {}, double tolerance = 1e-12);
 
   /// How many directions of motion are lost.
   int count() const noexcept { return static_cast<int>(list_.bonds.size()); }
 
-  /// After a drift from `previous` [ions], where distances were right: moves positions back onto
-  /// them, along the bonds of `previous`, and adds that over the time step to velocities. Throws
-  /// NumericsError if this has no solution.
+  /// Called after a drift from `previous` [ions], where distances were right. Moves positions back
+  /// onto the distances, along the bonds of `previous`. Adds that move, divided by the time step,
+  /// to velocities. Throws NumericsError if this has no solution.
   void apply_to_positions(std::span<const Vec3> previous, const MovingIons& ions, double timestep);
 
   /// After the second half of a kick: removes the part of the velocities that would change a

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A chain of Nose and Hoover on a kinetic energy K with g degrees of freedom. The first link drags
-// all velocities v, each further link the one before it:
+// all velocities v. Each further link drags the one before it:
 //   v' = a - v u_1,  u_1' = (2 K - g kT) / Q_1 - u_1 u_2,  u_j' = (Q_(j-1) u_(j-1)^2 - kT) / Q_j
 //   - u_j u_(j+1),  x_j' = u_j,  with Q_1 = g kT t^2, Q_j = kT t^2 and the time constant t.
 // K + potential + sum of Q_j u_j^2 / 2 + g kT x_1 + kT sum of the other x_j is conserved.
 //
-// For ions kT is that of the temperature. For orbitals with fictitious masses (K is their
-// fictitious kinetic energy) g kT is twice the kinetic energy that is wanted; how it is divided
+// For ions kT is that of the temperature. For orbitals with fictitious masses K is their fictitious
+// kinetic energy, and g kT is twice the kinetic energy that is wanted. The division of this product
 // into g and kT only sets the energy of the further links.
 //
 // Source: Martyna, Klein and Tuckerman, J. Chem. Phys. 97, 2635 (1992); the steps: Martyna,
 // Tuckerman, Tobias and Klein, Mol. Phys. 87, 1117 (1996); on orbitals: Tuckerman and Parrinello,
-// J. Chem. Phys. 101, 1302 (1994); weights of steps: Yoshida, Phys. Lett. A 150, 262 (1990).
-// Units: Hartree atomic units.
+// J. Chem. Phys. 101, 1302 (1994); weights of steps: Yoshida, Phys. Lett. A 150, 262 (1990). Units:
+// Hartree atomic units.
 #pragma once
 
 #include <span>
@@ -50,11 +50,12 @@ class NoseHooverChain {
   /// Begins at rest. Throws InputError if a setting makes no sense.
   explicit NoseHooverChain(const NoseHooverSettings& settings);
 
-  /// Moves the chain by `interval`, which is half a time step before the first kick of velocity
-  /// Verlet and half a time step after the last one. `kinetic_energy` is that before; all
-  /// velocities have to be multiplied by the result, and so their kinetic energy by its square.
-  /// The step is cut into so many that the second link, whose velocity is at most about
-  /// sqrt(2 g) / t even far from the temperature, acts by a small factor in each; the number
+  /// Moves the chain by `interval`: half a time step before the first kick of velocity Verlet, and
+  /// half a time step after the last one. `kinetic_energy` is that before the move. All velocities
+  /// have to be multiplied by the result, and so their kinetic energy by its square.
+  ///
+  /// The step is cut into parts, so that the second link acts by a small factor in each. Its
+  /// velocity is at most about sqrt(2 g) / t, even far from the temperature. The number of parts
   /// depends on settings and interval alone. Throws NumericsError if the kinetic energy or the
   /// result is not finite.
   [[nodiscard]] double advance(double kinetic_energy, double interval);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What moving orbitals do with all coefficients of one, each in one pass over memory, as in
-// orbital_lines.hpp: complex coefficients are pairs of real numbers, n of them, and `masses` has
-// the fictitious mass of each. Forces are -f H psi with the occupation f; `force_time` is f times
-// the time for which they act. Hartree atomic units.
+// orbital_lines.hpp. Complex coefficients are pairs of real numbers, n of them. `masses` has the
+// fictitious mass of each of these. Forces are -f H psi with the occupation f. `force_time` is f
+// times the time for which they act. Hartree atomic units.
 #pragma once
 
 #include <cstddef>

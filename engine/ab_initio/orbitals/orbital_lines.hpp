@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a search does with all coefficients of an orbital, each in one pass over memory: such loops
+// What a search does with all coefficients of an orbital, each in one pass over memory. Such loops
 // take as long as their data need to arrive. Complex coefficients are pairs of real numbers, n of
-// them, and `squares` has |G|^2 for each of these. Sums count each wave once; their order depends
-// on the width of SIMD only. Hartree atomic units.
+// them. `squares` has |G|^2 for each of these. Sums count each wave once. Their order depends on
+// the width of SIMD only. Hartree atomic units.
 #pragma once
 
 #include <complex>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What orbitals have besides themselves when they move: velocities, masses, and free orbitals. In
-// free dynamics the coefficients that move, chi, have overlaps S, and the orbitals are
-// psi = chi S^(-1/2); in constrained dynamics those that move are the orbitals.
+// constrained dynamics the orbitals themselves move. In free dynamics the coefficients chi move.
+// They have overlaps S, and the orbitals are psi = chi S^(-1/2).
 #pragma once
 
 #include <complex>

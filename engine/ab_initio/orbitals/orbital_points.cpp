@@ -18,8 +18,8 @@ const Phase density_phase{"density of orbitals"};
 const Phase potential_phase{"potential times orbitals"};
 const Phase planes_phase{"orbitals: lines along y and x"};
 
-/// The density of a block in fixed point, for each of its parts. It is memory of the thread, as it
-/// is passed on at once: that of all blocks would be as large as some sets of orbitals.
+/// The density of a block in fixed point, for each of its parts. It is passed on at once, so the
+/// memory belongs to the thread. Memory for all blocks would be as large as some sets of orbitals.
 std::vector<std::vector<std::int64_t>>& thread_density() {
   static thread_local std::vector<std::vector<std::int64_t>> density;
   return density;
@@ -133,8 +133,8 @@ int OrbitalPoints::density_part(std::size_t d) const noexcept {
   return part() * setup_->basis->density_parts_in_part() + static_cast<int>(d);
 }
 
-/// Rows of consecutive z that a part of the density has of a turn: visit(which part, place in its
-/// points, place in the turn, points).
+/// Visits the rows of consecutive z that a part of the density has of a turn. Calls visit(which
+/// part, place in its points, place in the turn, points).
 template <class Visit>
 void OrbitalPoints::for_each_part(int turn, const Visit& visit) const {
   const Basis& basis = *setup_->basis;

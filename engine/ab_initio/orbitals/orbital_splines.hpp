@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The waves of a block of orbitals on their way to the grid of splines and back: the part of
-// Orbitals in the nonlocal part by splines. What comes back is used in the order of its numbers,
-// whenever it arrives, so that sums have the same bits.
+// The waves of a block of orbitals on their way to the grid of splines and back. This is the part
+// of Orbitals in the nonlocal part by splines. What comes back is used in the order of its numbers,
+// and not in the order of arrival, so that sums have the same bits.
 #pragma once
 
 #include <complex>

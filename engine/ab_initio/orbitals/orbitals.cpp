@@ -66,8 +66,9 @@ std::span<Orbitals::Number> Orbitals::row(Vector& of, int orbital) const noexcep
   return std::span(of).subspan(static_cast<std::size_t>(orbital) * waves_, waves_);
 }
 
-/// Called by the thread that will use it, while other threads take theirs: to take large vectors is
-/// as slow as many passes over them, and constructors of all objects run one after the other.
+/// Called by the thread that will use the memory, while other threads take theirs. To take large
+/// vectors is as slow as many passes over them, and constructors of all objects run one after the
+/// other.
 void Orbitals::take_memory() {
   const std::size_t size = static_cast<std::size_t>(orbitals_) * waves_;
   for (Vector* vector : {&psi_, &h_psi_}) vector->assign(size, Number());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A part of the waves of a block of orbitals, G(s, p): coefficients, forces on them, search
-// directions. It takes orders from the leader; for what involves other orbitals it sends its
-// coefficients to the pair calculators, and for the density to the transforms.
+// directions. It takes orders from the leader. For what involves other orbitals it sends its
+// coefficients to the pair calculators. For the density it sends them to the transforms.
 #pragma once
 
 #include <array>

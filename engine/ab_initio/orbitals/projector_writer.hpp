@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Writes the projectors of some ions at new positions, for all orbitals of a part that are in one
-// process and share them. When all projectors of the part are written, its orbitals get to know it.
-// The number of writers is that of a process's PEs; no number depends on it, because the projectors
-// of an ion follow from its position alone.
+// Writes the projectors of some ions at new positions. All orbitals of a part that are in one
+// process share them. When all projectors of the part are written, its orbitals are told. A process
+// has as many writers as PEs. No number depends on this, because the projectors of an ion follow
+// from its position alone.
 #pragma once
 
 #include <complex>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a search by L-BFGS remembers of the last steps, of the coefficients of one object: pairs of
-// a step s and the change y of the gradient that came with it. Products with other objects' parts
-// are sums, so all that a new direction needs is summed at once. Source: Nocedal and Wright,
-// Numerical Optimization (2006), algorithm 7.4.
+// What a search by L-BFGS remembers of the last steps, for the coefficients of one object. It keeps
+// pairs of a step s and the change y of the gradient that came with it. A product of whole vectors
+// is a sum over all objects. So everything that a new direction needs is summed at once. Source:
+// Nocedal and Wright, Numerical Optimization (2006), algorithm 7.4.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a search knows besides the vectors of the orbitals: with them and with the vectors of its
-// memory it goes on to the same bits. Units: hartree, seconds.
+// What a search knows besides the vectors of the orbitals and those of its memory. With all of
+// these it continues to the same bits. Units: hartree, seconds.
 #pragma once
 
 #include <cstdint>

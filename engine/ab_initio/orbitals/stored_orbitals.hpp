@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Orbitals in a file: [orbitals][waves][2] numbers beside a table of the waves' indices. A part of
-// them is read by its own process, by the indices of its waves, so that a file of another division,
-// of another cut-off or of another cell serves too: waves that it does not have are 0.
+// Orbitals in a file: [orbitals][waves][2] numbers beside a table of the waves' indices. Each
+// process reads its own part of them, by the indices of its waves. So a file of another division,
+// another cut-off or another cell serves too. Waves that it does not have are 0.
 #pragma once
 
 #include <array>

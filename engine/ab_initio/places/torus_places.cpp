@@ -14,8 +14,8 @@ std::size_t index(int i) {
   return static_cast<std::size_t>(i);
 }
 
-/// The nodes of each part of the waves, in the order of the way through the prisms: also those that
-/// have no orbitals, if there are more nodes than orbitals.
+/// The nodes of each part of the waves, ascending. If there are at least as many nodes as parts,
+/// these include nodes without orbitals, by their place on the way through the prisms.
 std::vector<std::vector<int>> nodes_of_parts(const Basis& basis, const TorusWay& torus,
                                              const std::vector<int>& orbitals) {
   const int parts = basis.parts(), count = torus.size();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Places on a torus near what an object talks with, as in Bohm et al., IBM J. Res. Dev. 52, 159
-// (2008), section "Mapping challenges": pair calculators near the centroid of their orbitals, in
-// the prism of these; tiles of matrices on the pair calculator that is nearest to the others, each
-// on another node if there are enough. Nodes are PEs.
+// Places on a torus near what an object exchanges data with, as in Bohm et al., IBM J. Res. Dev.
+// 52, 159 (2008), section "Mapping challenges". Pair calculators are near the centroid of their
+// orbitals, in the prism of these. A tile of matrices is on the pair calculator that is nearest to
+// its other pair calculators; each tile is on another node if there are enough. Nodes are PEs.
 //
-// Parts of the density stay in the prism of their points, spread along it. At the centroid of their
-// points, as in the paper, their transforms put more on the heaviest link.
+// Parts of the density stay in the prism of their points, spread along it. The paper puts them at
+// the centroid of their points. There, their transforms put more on the heaviest link.
 #pragma once
 
 #include <vector>

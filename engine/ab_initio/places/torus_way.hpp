@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A torus whose nodes are passed prism by prism, as in torus_prisms.hpp. Prisms span the side for
-// which their own nodes are nearest to each other: there blocks of orbitals go to pair calculators,
-// and densities of orbitals to their part of the density.
+// A torus whose nodes are passed prism by prism, as in torus_prisms.hpp. Prisms lie along the side
+// for which the nodes of a prism are nearest to each other. Inside a prism, blocks of orbitals go
+// to pair calculators, and densities of orbitals to their part of the density.
 #pragma once
 
 #include <array>

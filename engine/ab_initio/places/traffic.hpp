@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What processes send each other in an ab initio run, before anything runs: counted from the places
-// of all objects, order by order of the leader (leader/leader_orders.cpp). It leaves out the start,
-// checkpoints and empty orbitals.
+// Predicts what processes send each other in an ab initio run, before anything runs. It is counted
+// from the places of all objects, order by order of the leader (leader/leader_orders.cpp). It
+// leaves out the start, checkpoints and empty orbitals.
 #pragma once
 
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The work of PEs in an ab initio run, before anything runs, in floating-point operations as
-// division/costs.hpp counts them: transforms, points and waves of the density, projectors, products
-// of orbitals and of matrices. Sums of vectors of orbitals are left out.
+// Predicts the work of PEs in an ab initio run, before anything runs, in floating-point operations
+// as division/costs.hpp counts them. It has transforms, points and waves of the density,
+// projectors, products of orbitals and of matrices. Sums of vectors of orbitals are left out.
 #pragma once
 
 #include <vector>

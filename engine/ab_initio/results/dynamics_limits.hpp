@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Where a dynamics ends because it has gone wrong, and how the message names the step and the ion.
-// Each rule looks at one step alone, so that a run that continues from a checkpoint ends where the
-// one would have ended that was left alone. Units: Hartree atomic units.
+// Each rule looks at one step alone. So a run that continues from a checkpoint ends where an
+// undisturbed run would have ended. Units: Hartree atomic units.
 #pragma once
 
 #include <cstddef>
@@ -39,8 +39,8 @@ void check_moves(const Job& job, std::span<const Vec3> before, std::span<const V
 /// start, if this is known.
 void check_conserved_energy(const DynamicsStep& step, std::optional<double> at_start, int ions);
 
-/// The same error with the step, unless it is below 0, in front of its place and, if it has no
-/// value, the two ions that are nearest to each other.
+/// The same error with the step in front of its place, unless the step is below 0. If the error has
+/// no value, it gets the two ions that are nearest to each other as its value.
 NumericsError at_step(const Error& error, std::int64_t step, const Job& job,
                       std::span<const Vec3> positions);
 

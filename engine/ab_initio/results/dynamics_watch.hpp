@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Says of a dynamics, step by step as they are reported, what is not as it should be. The run goes
-// on; where it ends is in dynamics_limits.hpp. The rules:
+// Says of a dynamics, step by step as they are reported, what is not as it should be. The run
+// continues; dynamics_limits.hpp has the rules that end it. The rules here:
 //
-//  * Start. The orbitals of a Car-Parrinello dynamics with ions that move begin with a residual
-//    above `loose_residual`: then they swing about the ground state from the first step.
-//  * Drift. The conserved energy is further than `noted_change` for each ion from its value at
-//    step 0.
-//  * Heat. Over `rows_of_mean` reports the mean fictitious kinetic energy is above `warm_share` of
-//    the mean kinetic energy of ions, which move without a bath of the orbitals. Orbitals that
-//    follow the ions have a tenth or so.
+// * Start. A Car-Parrinello dynamics with ions that move begins with orbitals whose residual is
+//   above `loose_residual`. Then they swing about the ground state from the first step.
+// * Drift. The conserved energy is further than `noted_change` for each ion from its value at step
+//   0.
+// * Heat. The orbitals have no bath, the ions move, and the mean fictitious kinetic energy over
+//   `rows_of_mean` reports is above `warm_share` of the mean kinetic energy of the ions. Orbitals
+//   that follow the ions have a tenth or so.
 //
 // A warning of drift or heat comes again when its number has doubled. Units: Hartree atomic units.
 #pragma once
