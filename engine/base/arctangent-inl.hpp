@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The arctangent of numbers that are not negative, infinity included, with the same bits on every
-// SIMD target: one division brings them near zero, and a series follows (arctangent.hpp). Within
-// two units in the last place. Included once per SIMD target, only by kernels.
+// SIMD target. One division brings them near zero, and a series follows (arctangent.hpp). The error
+// is within two units in the last place. Included once per SIMD target, only by kernels.
 #if defined(FG_BASE_ARCTANGENT_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FG_BASE_ARCTANGENT_INL
 #undef FG_BASE_ARCTANGENT_INL

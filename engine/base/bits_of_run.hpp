@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a run with portable bits sets for its whole process, before its threads start: elementary
-// functions that are the same on all machines, and kernels of a SIMD target that rounds a product
-// and its sum once. Where the best target of the processor does not (SSE4), this is the baseline,
-// with the fma of the C library: the right bits, slowly. A process has one run at a time.
+// What a run with portable bits sets for its whole process, before its threads start. Elementary
+// functions are the same on all machines. Kernels are of a SIMD target that rounds a product and
+// its sum once. If the best target of the processor (SSE4) does not, the target is the baseline
+// with the fma of the C library. This gives the right bits, slowly. A process has one run at a
+// time.
 #pragma once
 
 #include "base/bits.hpp"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The cell with its corner at the origin: periodic, or open. An open box has no images and does not
-// end at its edges. Its vectors are a = (edge.x, 0, 0), b = (tilt.xy, edge.y, 0) and
-// c = (tilt.xz, tilt.yz, edge.z): any cell can be rotated so, and the volume is the product of the
-// edges. A cell is reduced if b and c cannot be made shorter by adding a or b:
-// |xy|, |xz| <= edge.x / 2 and |yz| <= edge.y / 2. Units: bohr.
+// end at its edges. Its vectors are
+//   a = (edge.x, 0, 0),  b = (tilt.xy, edge.y, 0),  c = (tilt.xz, tilt.yz, edge.z).
+// Any cell can be rotated so. The volume is the product of the edges. A cell is reduced if b and c
+// cannot be made shorter by adding a or b: |xy|, |xz| <= edge.x / 2 and |yz| <= edge.y / 2. Units:
+// bohr.
 #pragma once
 
 #include <array>
@@ -60,8 +61,9 @@ struct Box {
     return {(r.x - y * tilt.xy - z * tilt.xz) / edge.x, y, z};
   }
 
-  /// The tilt of the reciprocal vectors a* = (1, xy, xz) / edge.x, b* = (0, 1, yz) / edge.y and
-  /// c* = (0, 0, 1) / edge.z, whose products with a position are its fractional coordinates.
+  /// The tilt of the reciprocal vectors, whose products with a position are its fractional
+  /// coordinates:
+  ///   a* = (1, xy, xz) / edge.x,  b* = (0, 1, yz) / edge.y,  c* = (0, 0, 1) / edge.z.
   Tilt reciprocal_tilt() const noexcept {
     return {-tilt.xy / edge.y, (tilt.xy * tilt.yz / edge.y - tilt.xz) / edge.z, -tilt.yz / edge.z};
   }
@@ -76,8 +78,8 @@ struct Box {
   }
 
   /// The image of a difference of two positions that is within half an edge on each axis, found
-  /// from c to a. This is the shortest image if that is shorter than half the shortest edge: it is
-  /// then within half an edge on each axis, and only one image is.
+  /// from c to a. If it is shorter than half the shortest edge, it is the shortest image: an image
+  /// so short is within half an edge on each axis, and only one image is.
   Vec3 nearest_image(Vec3 d) const noexcept {
     if (!periodic) return d;
     for (int axis = 2; axis >= 0; --axis) d -= vector(axis) * std::nearbyint(d[axis] / edge[axis]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Products added to sums, rounded once wherever the target can do so in one instruction, and on the
-// portable baseline: there the C library's fma has the same bits, in many instructions. SSE4 rounds
-// twice; runs with portable bits do not use it (base/bits_of_run.hpp). Included once per SIMD
-// target, only by kernels.
+// Products added to sums, rounded once wherever the target can do so in one instruction. The
+// portable baseline rounds once, too: there the C library's fma has the same bits, in many
+// instructions. SSE4 rounds twice; runs with portable bits do not use it (base/bits_of_run.hpp).
+// Included once per SIMD target, only by kernels.
 #if defined(FG_BASE_FUSED_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FG_BASE_FUSED_INL
 #undef FG_BASE_FUSED_INL

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The compression function of SHA-256 (FIPS 180-4, section 6.2.2) on blocks of 64 bytes: with the
-// instructions that many x86 processors have for it, about ten times as fast as without. Both give
-// the same state, as the standard says.
+// The compression function of SHA-256 (FIPS 180-4, section 6.2.2) on blocks of 64 bytes. With the
+// instructions that many x86 processors have for it, it is about ten times as fast as without. Both
+// give the same state, as the standard says.
 #pragma once
 
 #include <array>

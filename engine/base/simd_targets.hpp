@@ -2,10 +2,12 @@
 //
 // The SIMD targets that kernels are compiled for; include this before <hwy/foreach_target.h>. On
 // x86 these are a portable baseline, SSE4, AVX2 and AVX-512. The targets left out have the same
-// vectors and would only cost compile time. On 64-bit Arm they are NEON, with the instructions for
-// AES, which hardly any such processor lacks, and SVE of 256 bits. SVE of any other length is left
-// out, because kernels keep vectors in structs and arrays, for which the compiler has to know their
-// size (sized_vectors-inl.hpp); NEON has vectors as long as SVE of 128 bits.
+// vectors and would only cost compile time.
+//
+// On 64-bit Arm the targets are NEON and SVE of 256 bits. NEON is compiled with the instructions
+// for AES, which hardly any such processor lacks. SVE of any other length is left out. Kernels keep
+// vectors in structs and arrays, so the compiler has to know their size (sized_vectors-inl.hpp).
+// NEON has vectors as long as SVE of 128 bits.
 #pragma once
 
 #ifndef HWY_DISABLED_TARGETS

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The types of vectors and masks, for members of structs, elements of arrays and variables of
-// kernels. They are Highway's own, except for Arm's SVE. There Highway's types have no size that
-// the compiler knows, and only local variables can have them; these are of 256 bits, as every
-// vector of the target SVE_256 is, and are converted where Highway's functions take or return them.
-// Included once per SIMD target, only by kernels.
+// kernels. They are Highway's own, except for Arm's SVE. Highway's types for SVE have no size that
+// the compiler knows, so only local variables can have them. The types here have 256 bits, as every
+// vector of the target SVE_256 has. They are converted where Highway's functions take or return
+// them. Included once per SIMD target, only by kernels.
 #if defined(FG_BASE_SIZED_VECTORS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FG_BASE_SIZED_VECTORS_INL
 #undef FG_BASE_SIZED_VECTORS_INL

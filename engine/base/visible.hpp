@@ -8,7 +8,7 @@
 
 namespace fg {
 
-/// The text with control codes and direction marks as escapes such as \x1b; line ends are kept.
+/// The text with control codes and direction marks as escapes such as \x1b. Line ends are kept.
 /// visible.py has the same for the command line.
 std::string visible(std::string_view text);
 

@@ -233,8 +233,8 @@ class AssemblyOf final : public Assembly {
     return processes;
   }
 
-  /// Counts the replies that bring the pair forces of each patch, and the messages with the charges
-  /// of each z-pencil, for the present places of objects.
+  /// Counts two kinds of messages for the present places of objects: the replies that bring the
+  /// pair forces of each patch, and the messages with the charges of each z-pencil.
   void count_replies() {
     const std::vector<int> pairs = processes_of(setup_->pairs);
     std::vector<std::vector<int>> replies;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What process 0 tells the others before a run. It alone has all atoms. Each process keeps those of
-// its patches, and for the places of objects the counts of their work: so the memory of a process
-// falls with their number. Called by all processes together; without a transport nothing is sent.
+// What process 0 tells the others before a run. It alone has all atoms. Each process keeps the
+// atoms of its patches. For the places of objects it keeps the counts of their work. So the memory
+// of a process falls with the number of processes. Called by all processes together; without a
+// transport nothing is sent.
 #pragma once
 
 #include <functional>

@@ -70,8 +70,8 @@ void Bath::take(EnergyTotals& totals, std::span<const MoleculeCentre> centres) {
     decide(schedule_.next_coupling(step), totals, present.state, centres);
 }
 
-/// The potential energy along the scaling is the integral of the virial over the strain; by the
-/// trapezium rule it needs the virial before and after it.
+/// The potential energy along the scaling is the integral of the virial over the strain. By the
+/// trapezium rule it needs the virial before and after the scaling.
 void Bath::settle_work(const PressureSample& after, BathState& state) noexcept {
   state.work -= 0.5 * dot(state.strain, state.virial_before + after.virial);
   state.strain = {};

@@ -14,8 +14,9 @@
 
 namespace fg::classical {
 
-/// The sums from the objects, with the terms that depend only on the job: those of energy_terms
-/// before the kinetic energy that the job's reports have, then dispersion.
+/// The sums from the objects, with the terms that depend only on the job. First come the
+/// energy_terms before the kinetic energy, without those that the job's reports leave out.
+/// Dispersion follows.
 class PotentialTerms {
  public:
   explicit PotentialTerms(const System& system);

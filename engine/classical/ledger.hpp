@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Adds up the deposits of the force computes, exactly, in any order of arrival: the energies, which
-// leave in the order of steps, and the number of bonded terms, which must always be complete.
+// Adds up the deposits of the force computes, exactly, in any order of arrival. The deposits are
+// energies and the number of bonded terms. Energies leave in the order of steps. The number of
+// bonded terms must always be complete.
 #pragma once
 
 #include <functional>

@@ -18,8 +18,8 @@ namespace fg::classical {
 namespace {
 
 // Fractions of the contact distance (forces/pair/contacts.cpp). Atoms closer than `overlap` are
-// separated first, until no distance is below `parted`. Below `least` no energy is computed; above
-// it a pair force is at least five orders of magnitude below the limit of a sum of forces.
+// separated first, until no distance is below `parted`. Below `least` no energy is computed. Above
+// it, a pair force is at least five orders of magnitude below the limit of a sum of forces.
 constexpr double overlap = 0.7, parted = 0.9, least = 0.45;
 constexpr int most_parting_steps = 2000;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Pressure and scaling by centres of molecules. Constraints and bonds act inside of them, so that
-// with the centres as coordinates neither the pressure nor a scaling needs the forces of
+// Pressure and scaling by centres of molecules. Constraints and bonds act inside of molecules. So
+// with the centres as coordinates, neither the pressure nor a scaling needs the forces of
 // constraints, and no bond is stretched.
 #include "classical/patch_atoms.hpp"
 

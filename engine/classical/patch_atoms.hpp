@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A set of whole fragments in the order in which they are stored and moved: those of one patch, or,
-// at the start of a run, all of them. Units: Hartree atomic units.
+// A set of whole fragments in the order in which they are stored and moved. The set has the
+// fragments of one patch or, at the start of a run, all of them. Units: Hartree atomic units.
 #pragma once
 
 #include <cstdint>

@@ -43,8 +43,8 @@ void Patch<Real>::send_leavers(std::int64_t step) {
 
   for (int i = 0; i < atoms_.size();) {
     const auto size = static_cast<int>(fragments.atoms(fragments.of_atom(atoms_.id(i))).size());
-    // With a larger displacement in one interval the lists have missed pairs, and a jump over a
-    // patch could look like a move in the opposite direction.
+    // With a larger displacement in one interval the lists have missed pairs. A jump over a patch
+    // could also look like a move in the opposite direction.
     const double moved = norm(atoms_.position(i) - settled_[i]);
     if (!(moved < farthest)) blame(i, step, "displacement");
     const double mass = system_.mass(atoms_.id(i));

@@ -110,7 +110,7 @@ void RunOutput::finish() {
   save_if_whole();
   FG_CHECK(!waiting_ && early_.empty());
   if (!last_frame_) return;
-  // The patches do not know the work of the last scaling; a run that continues from here, perhaps
+  // The patches do not know the work of the last scaling. A run that continues from here, perhaps
   // between two scalings, could not find it any more.
   FG_CHECK(latest_.step == last_frame_->step);
   last_frame_->bath.work = work_;

@@ -22,8 +22,9 @@ namespace fg::classical {
 
 class RunOutput {
  public:
-  /// `start` is where the run begins; `resumed`, where it goes on, and earlier results are kept;
-  /// `written_before` is told the first step of which something may still be missing in the files.
+  /// The run begins at `start`. If it continues another run, `resumed` says where, and earlier
+  /// results are kept. `written_before` gets the first step of which something may still be missing
+  /// in the files.
   RunOutput(const System& system, std::string folder, const State& start, const Resumption* resumed,
             std::atomic<std::int64_t>& written_before);
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How long a step of a classical job is expected to take with a division of its work into objects,
-// from the estimated work of all objects (classical/division/work_estimate.hpp) and their first
-// places. So divisions can be compared before anything runs. Times are those of the machine of the
-// fit; what a PE waits for, and lists that are rebuilt, are in none of them.
+// How long a step of a classical job is expected to take with a division of its work into objects.
+// This follows from the estimated work of all objects (classical/division/work_estimate.hpp) and
+// their first places. So divisions can be compared before anything runs. Times are those of the
+// machine of the fit. They include neither the time in which a PE waits, nor that of rebuilding
+// lists.
 #pragma once
 
 #include <array>

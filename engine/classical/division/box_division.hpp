@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The division of a box that a barostat moves. The job gives the first one. A box that has become
-// too small for it gets another, with fewer patches or with new frames for the mesh; one that has
-// grown much gets back patches that it has lost. The run then saves a checkpoint and continues with
-// new objects. What comes next depends on the job and the box only. Units: bohr.
+// The division of a box that a barostat moves. The job gives the first division. A box that has
+// become too small for it gets another, with fewer patches or with new frames for the mesh. A box
+// that has grown much gets back patches that it has lost. The run then saves a checkpoint and
+// continues with new objects. What comes next depends on the job and the box only. Units: bohr.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace fg::classical {
 /// The division with which a job starts.
 BoxDivision first_division(const Job& job);
 
-/// The share by which atoms may be further from their patch, in points of the mesh, than in the box
-/// for which the mesh's frames are made; 1 where the box is constant.
+/// The factor by which atoms may be further from their patch, in points of the mesh, than in the
+/// box for which the mesh's frames are made. It is 1 where the box is constant.
 double frame_room(const Job& job) noexcept;
 
 class BoxDivisions {

@@ -14,7 +14,7 @@ MeshDivision mesh_division(const System& system, const PatchGrid& grid) {
                           .alpha = settings.ewald_coefficient,
                           .bits = settings.bits};
   // An atom may be outside its patch by the reach of its fragment plus its motion between two
-  // rebuilds; the list has room for that motion beyond the cutoff.
+  // rebuilds. The list has room for that motion beyond the cutoff.
   const double reach =
       (system.fragments().reach() + settings.list_cutoff - settings.cutoff) * frame_room(job);
   return {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // How long each object of a classical run is expected to work in a step, before anything has been
-// measured: from the job's division and the positions at the start. It decides places only, never
-// bits.
+// measured. It follows from the job's division and the positions at the start. It decides places
+// only, never bits.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Molecules of several fragments. A barostat moves the centre of each and keeps its shape: then
-// neither a scaling nor the pressure touches a bond. A molecule may lie in several patches, so its
-// centre is a sum over their shares. Fragments whose bonds reach their own images, as those of a
-// crystal do, have no centre: they are scaled one by one, and so is a fragment that is a molecule.
-// Units: Hartree atomic units.
+// Molecules of several fragments. A barostat moves the centre of each molecule and keeps its shape.
+// So neither a scaling nor the pressure touches a bond. A molecule may lie in several patches, so
+// its centre is a sum over their shares. If the bonds of fragments reach their own images, as in a
+// crystal, there is no centre: such fragments are scaled one by one. A fragment that is a molecule
+// is scaled by itself, too. Units: Hartree atomic units.
 #pragma once
 
 #include <array>
@@ -40,8 +40,8 @@ class MoleculeTable {
   /// The number of centres that a barostat scales.
   int centres() const noexcept { return centres_; }
 
-  /// The box vectors to add to each fragment so that its molecule is whole, for atoms at
-  /// `position`, from which `image` box vectors have been subtracted. [fragments]
+  /// The box vectors to add to each fragment so that its molecule is whole [fragments]. Atoms are
+  /// at `position`, from which `image` box vectors have been subtracted.
   std::vector<Int3> whole(const FragmentTable& fragments, const Box& box,
                           std::span<const Vec3> position, std::span<const Int3> image) const;
 

@@ -57,8 +57,9 @@ class Schedule {
   int long_range_interval() const noexcept { return static_cast<int>(long_range_); }
 
   /// Kinetic energy and pressure are summed `lag` steps before each coupling step and, counting
-  /// back from there, on every `spacing`-th step; with `after`, also at the coupling step. Both are
-  /// moved to steps on which the mesh is evaluated.
+  /// back from there, on every `spacing`-th step. With `after`, they are summed also at the
+  /// coupling step. `lag` and `spacing` are increased so that the mesh is evaluated on all these
+  /// steps.
   void measure_before_coupling(int lag, int spacing, bool after) noexcept {
     lag_ = (lag + long_range_ - 1) / long_range_ * long_range_;
     spacing_ = std::lcm(spacing, long_range_);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Data that do not change during a run, computed once from the job and read by every chare: the
-// fragments, the pairs that the pair kernel leaves out, and the placement of atoms into patches.
-// All of it is stored for one copy of the job's cell.
-// Units: Hartree atomic units.
+// Data that do not change during a run, computed once from the job and read by every chare. They
+// are the fragments, the pairs that the pair kernel leaves out, and the placement of atoms into
+// patches. All of it is stored for one copy of the job's cell. Units: Hartree atomic units.
 #pragma once
 
 #include <cstdint>

@@ -108,7 +108,7 @@ FirstPlaces::FirstPlaces(const WorkEstimate& work, const PatchGrid& grid,
     const ArrayMaps own(maps.of(array) == cost_map ? own_map : maps.of(array), {});
     arrays_.push_back({array, of, mapped(own, array, pencils, pes_)});
   };
-  // Those along y and x with the same z exchange their data.
+  // Pencils along y and x with the same z exchange their data.
   const std::string along_planes = layout.processes > 1 ? "plane" : "block";
   add_pencils(ZPencil<float>::array_name, work.z_pencils, "block");
   add_pencils(YPencil<float>::array_name, work.other_pencils, along_planes);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The first PE of each object of a classical run. Arrays with the map "cost" are placed together.
-// They are one row, patch by patch, each patch with its spreader, bonded and pair computes. It is
-// cut into ranges of equal estimated work, after what the other arrays give each PE. So what a
-// patch talks to is near it. The PEs of a process, and the processes of a host, are neighbours in
-// the row. In one process patches are in index order. With several, other orders of patches are
-// tried too, and the one is taken for which fewest positions and charges go to other processes.
+// They are one row, patch by patch, each patch with its spreader, bonded and pair computes. The row
+// is cut into ranges of equal estimated work, after what the other arrays give each PE. So the
+// objects to which a patch sends data are near it. The PEs of a process, and the processes of a
+// host, are neighbours in the row. In one process patches are in index order. With several
+// processes, other orders of patches are tried too. The order with the fewest positions and charges
+// that go to other processes is taken.
 //
-// Pencils have equal work, and are spread over all PEs by number. With several processes those
+// Pencils have equal work, and are spread over all PEs by number. With several processes, pencils
 // along z then change places with each other, so that each is near the patches whose charges it
-// gets; those along y and x with the same z are together (Phillips et al., SC14, section V).
+// gets. Pencils along y and x with the same z are together (Phillips et al., SC14, section V).
 #pragma once
 
 #include <cstdint>

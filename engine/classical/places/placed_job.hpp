@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A job at its start with its objects on their first places, as a run of these processes would have
-// it, for those who look at it before it runs.
+// A job at its start, with its objects on the first places that a run of these processes would give
+// them. It serves to look at a run before it starts.
 #pragma once
 
 #include <string>

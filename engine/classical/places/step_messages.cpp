@@ -69,8 +69,8 @@ void visit_pairs(const System& system, const PatchGrid& grid, const WorkEstimate
   }
 }
 
-/// The patch that computes a term of these two patches and others between them: the lower one along
-/// each axis, as forces/bonded/term_assignment.hpp has it.
+/// The patch that computes a term of these two patches and others between them. It is the lower one
+/// along each axis, as in forces/bonded/term_assignment.hpp.
 int lower_of(const PatchGrid& grid, int one, int other) {
   PatchIndex a = grid.unflat(one);
   const PatchIndex b = grid.unflat(other);

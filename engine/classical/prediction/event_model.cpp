@@ -16,15 +16,15 @@ namespace fg::classical {
 
 namespace {
 
-// Steps before the time is taken, so that PEs have got out of step as much as they will, and steps
-// for which it is taken; both in whole rounds of the mesh. One more step follows, because some
-// patches begin the next step before others have ended the last one that is counted.
+// The first steps are not timed, so that PEs have got out of step as much as they will. The counted
+// steps are. Both are in whole rounds of the mesh. One more step follows, because some patches
+// begin the next step before others have ended the last one that is counted.
 constexpr std::int64_t first_steps = 2, counted_steps = 2, more_steps = 1;
 
-// As the runtime has them (runtime/scheduler.cpp, transport/mpi/mpi_packet.hpp): a PE drives the
-// network after so many messages, after fewer if it has sent something, or after this time [ps];
-// the size of a packet between processes, the heads of a packet and of each of its records, and the
-// messages whose bytes follow it.
+// Limits of the runtime (runtime/scheduler.cpp, transport/mpi/mpi_packet.hpp). A PE drives the
+// network after so many messages, after fewer if it has sent something, or after this time [ps].
+// Then come the size of a packet between processes, and the heads of a packet and of each of its
+// records. The last one is the largest number of messages whose bytes follow a packet.
 constexpr int messages_per_poll = 16, messages_to_combine = 4;
 constexpr std::int64_t drive_interval = 50'000'000;
 constexpr std::int64_t packet_bytes = 8192, packet_head = 8, record_head = 64;
@@ -365,7 +365,7 @@ class Model {
     }
   }
 
-  /// Of what PEs are doing, the part after a time.
+  /// Counts, for each PE, the part after a time of what it is doing.
   void count_rests(std::int64_t time, int sign) {
     for (Pe& pe : pes_) {
       const std::int64_t rest = pe.last_end - std::max(pe.last_begin, time);

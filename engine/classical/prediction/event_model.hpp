@@ -2,12 +2,16 @@
 //
 // Some steps of a run, event by event. A PE works on one thing at a time: urgent messages (those of
 // the mesh), then the others, in the order in which they came. A task begins when the last message
-// that it awaits has been handled. A PE drives the network as the runtime does, when it has nothing
-// else to do, after some messages and after some time: then all that its tasks have sent leaves, in
-// packets, and all that has come is taken in. A message to another process takes its sender's and
-// its receiver's processor for a while, and between them the links of its way (link_queues.hpp).
-// Each PE sends what is its own. Equal times are in the order of the graph,
-// so the result does not depend on how PEs and nodes are numbered, nor on the computer.
+// that it awaits has been handled.
+//
+// A PE drives the network as the runtime does: when it has nothing else to do, after some messages,
+// and after some time. Then all that its tasks have sent leaves, in packets, and all that has come
+// is taken in. A message to another process takes its sender's and its receiver's processor for a
+// while. Between them it takes the links of its way (link_queues.hpp). Each PE sends what is its
+// own.
+//
+// Events at equal times are in the order of the graph. So the result depends neither on how PEs and
+// nodes are numbered, nor on the computer.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // When messages arrive, on links that carry one message at a time. A message waits at each link of
-// its route until those that came before it have left, as in virtual cut-through with room for all
-// that waits (Kermani and Kleinrock, Comput. Netw. 3, 267 (1979)). Of several ways of the same
+// its route until the messages before it have left, as in virtual cut-through with room for all
+// that waits (Kermani and Kleinrock, Comput. Netw. 3, 267 (1979)). If several ways have the same
 // length it takes one, by the number of the receiving node. Times are whole picoseconds.
 #pragma once
 

@@ -79,7 +79,8 @@ class Builder {
     sends_.resize(graph_.tasks.size());
   }
 
-  /// Of a round [ps]. What a patch does for each message of pair forces comes with the message.
+  /// The time of a round [ps]. What a patch does for each message of pair forces comes with the
+  /// message.
   static std::int64_t time_of(StepArray array, const ObjectWork& work) {
     WorkCounts counts = work.counts;
     if (array == StepArray::patches) counts[of_message] = 0;
@@ -159,7 +160,7 @@ class Builder {
     }
   }
 
-  /// Those in the process of the taker go to it; those in another one are added up there.
+  /// Replies from the process of the taker go to it. Replies in another process are added up there.
   void add_replies(const StepMessage& message) {
     const std::uint32_t to = task(message.to, message.one);
     const int here = process_of(to);
@@ -294,7 +295,7 @@ class Builder {
   }
 
   /// Calls visit(process, tasks, objects) for the processes of `others_`, in the order of their
-  /// first task, which does not depend on how processes are numbered.
+  /// first task. This order does not depend on how processes are numbered.
   template <class Visit>
   void for_each_process(const Visit& visit) {
     while (!others_.empty()) {

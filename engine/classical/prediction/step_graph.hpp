@@ -2,8 +2,10 @@
 //
 // A step of a run as tasks and messages. A task is what an object does in one go when it has all
 // that it awaits. A message goes to tasks of one process. What is sent between processes is put
-// together as the objects do: positions once for each process, pair forces added up in each process
-// (forces/pair/force_collector.hpp), pieces of a transpose in parcels (runtime/exchange.hpp).
+// together as the objects do:
+// - positions go once to each process;
+// - pair forces are added up in each process (forces/pair/force_collector.hpp);
+// - pieces of a transpose go in parcels (runtime/exchange.hpp).
 #pragma once
 
 #include <array>

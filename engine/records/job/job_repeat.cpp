@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t most_copies = 1 << 20;  // along a vector
 
-/// Those of one copy, each moved to its place.
+/// The vectors of one copy, for all copies; if `moved`, each is moved to its place.
 std::vector<Vec3> in_all_copies(const Job& job, const std::vector<Vec3>& of_one, bool moved) {
   const Copies copies = job.copies();
   std::vector<Vec3> all;
