@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What a functional of the density's gradient needs besides its values at points. The energy is the
-// sum V/N sum_r e(rho, sigma) over N points, with sigma = |grad rho|^2 and the gradient of a
-// density given by its waves, so the potential is exactly
+// sum V/N sum_r e(rho, sigma) over N points, with sigma = |grad rho|^2. The gradient is that of a
+// density given by its waves. So the potential is exactly
 //   v(G) = [de/drho](G) - sum_a i G_a h_a(G),   h = 2 de/dsigma grad rho at the points.
-// With spin the energy is a sum of e(rho_s, sigma) with the products sigma of the gradients: up
-// with up, up with down, down with down. The potential of each spin has its own h,
+// With spin the energy is a sum of e(rho_s, sigma). Here sigma are the products of the gradients:
+// up with up, up with down, down with down. The potential of each spin has its own h,
 //   h_up = 2 e_uu grad up + e_ud grad down,   h_down = e_ud grad up + 2 e_dd grad down.
-// Waves are those of one share, points those of one share of the mesh; sums over points run in
+// Waves are those of one share, points those of one share of the mesh. Sums over points run in
 // their order. Units: hartree, bohr. Source: White and Bird, Phys. Rev. B 50, 4954 (1994); the
 // strain: Dal Corso and Resta, Phys. Rev. B 50, 4327 (1994); with spin: Pople, Gill and Johnson,
 // Chem. Phys. Lett. 199, 557 (1992).

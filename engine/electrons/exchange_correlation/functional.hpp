@@ -20,8 +20,8 @@
 namespace fg::electrons {
 
 /// A point has no gradient where its density or its sigma is not above these. The defaults are the
-/// rules of Quantum ESPRESSO 6.7 (subroutines gcxc, gcx_spin, gcc_spin and gcc_spin_more of its
-/// xc_gga_drivers.f90), which are needed to compare with it below 1e-6 hartree.
+/// rules of Quantum ESPRESSO 6.7: subroutines gcxc, gcx_spin, gcc_spin and gcc_spin_more of its
+/// xc_gga_drivers.f90. A comparison with it below 1e-6 hartree needs these rules.
 struct GradientThresholds {
   double density = 1e-6;  // without spin; with spin, of both together in correlation
   double sigma = 1e-10;   // without spin
@@ -84,8 +84,8 @@ class Functional {
                              const XcSpinResults& results) const noexcept = 0;
 };
 
-/// Throws InputError if neither the engine nor libxc knows the name, or if it names a functional
-/// that needs more than the density and its gradient.
+/// Throws InputError if neither the engine nor libxc knows the name. Throws it also if the name is
+/// that of a functional that needs more than the density and its gradient.
 std::unique_ptr<const Functional> make_functional(std::string_view name,
                                                   const FunctionalSettings& settings = {});
 

@@ -15,8 +15,8 @@
 namespace fg::electrons {
 
 /// Points with at most this density, or at most this sigma, have no gradient. With spin, exchange
-/// compares the density and the sigma of each spin with the limits of one spin, and correlation the
-/// sums over spins with the limits of their sum.
+/// compares the density and the sigma of each spin with the limits of one spin. Correlation
+/// compares the sums over spins with the limits of their sum.
 struct GradientCut {
   static constexpr double none = -std::numeric_limits<double>::infinity();
   double density = none, sigma = none;            // without spin
@@ -36,8 +36,8 @@ struct PointArrays {
   double* by_sigma;    // de/d sigma
 };
 
-/// With spin: densities up and down; sigma is grad up . grad up, grad up . grad down and
-/// grad down . grad down, and the derivatives are by these.
+/// With spin: the densities are up and down. Sigma has three components, by which the derivatives
+/// are: grad up . grad up, grad up . grad down, grad down . grad down.
 struct SpinPointArrays {
   std::size_t count;
   std::array<const double*, 2> density;

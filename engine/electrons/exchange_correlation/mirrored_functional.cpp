@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t run = 512;  // points at a time, so that nothing is allocated
 
-/// Where a point with spin is evaluated: e(up, down) = -f(-down, -up) if up + down is negative,
-/// and then without gradient, as in Quantum ESPRESSO; then, if one spin is negative, f of the sum
-/// alone, whose derivative both have.
+/// Where a point with spin is evaluated. If up + down is negative, e(up, down) = -f(-down, -up),
+/// without gradient, as in Quantum ESPRESSO. If one spin is negative after that, the energy is f of
+/// the sum alone, whose derivative both spins have.
 struct PointOfSpins {
   std::array<double, 2> density{};
   bool turned = false;

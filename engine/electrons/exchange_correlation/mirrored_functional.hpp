@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A functional whose energy is an odd function of the density: where the density is negative, the
+// A functional whose energy is an odd function of the density. Where the density is negative, the
 // energy is that of its absolute value with the opposite sign. Quantum ESPRESSO counts negative
-// densities in this way; they come from model cores at a cut-off that is too low for them.
-// With spin it is the sum of both that counts: e(up, down) = -f(-down, -up) where up + down is
-// negative, which keeps up - down; and where |up - down| is larger than |up + down|, one spin has
-// all of the density. Energies are those of Quantum ESPRESSO (v_xc); derivatives are those of the
-// energy, which its potential is not at such points.
+// densities in this way. They come from model cores at a cut-off that is too low for them.
+//
+// With spin the sign of the sum of both counts. Where up + down is negative, e(up,
+// down) = -f(-down, -up), which keeps up - down. Where |up - down| is larger than |up + down|, one
+// spin has all of the density. Energies are those of Quantum ESPRESSO (v_xc). Derivatives are those
+// of the energy. The potential of Quantum ESPRESSO is not this derivative at such points.
 #pragma once
 
 #include <memory>

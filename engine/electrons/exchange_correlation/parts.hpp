@@ -31,8 +31,8 @@ namespace xc {
 /// [1/bohr^3].
 inline constexpr double density_floor = 1e-30;
 
-/// In the interpolations between unpolarised and polarised correlation a spin has at least this
-/// share of the density: some derivatives by the density of an empty spin are infinite.
+/// A spin has at least this share of the density in the interpolations between unpolarised and
+/// polarised correlation. Some derivatives by the density of an empty spin are infinite.
 inline constexpr double smallest_share = 1e-16;
 
 inline constexpr double wigner_seitz = 0.62035049089940001667;  // (3 / 4 pi)^(1/3): r_s rho^(1/3)

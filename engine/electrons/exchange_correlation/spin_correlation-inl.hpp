@@ -91,8 +91,8 @@ HWY_INLINE SpinTerm spin_pbe(const SpinDensity& n, double least_share) {
           by_sigma};
 }
 
-/// One spin's part of LYP: 9 times its coefficient of sigma_aa in units of -a b omega rho^2, with
-/// derivatives by its own share a and the other's share b of the density, and by delta.
+/// One spin's part of LYP: 9 times its coefficient of sigma_aa, in units of -a b omega rho^2. The
+/// derivatives are by its own share a of the density, by the other's share b, and by delta.
 struct LypShare {
   Lanes value, by_own, by_other, by_delta;
 };

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Sums of spherical functions of the ions on one share of the density's half sphere: local
-// potential, model core, density of free atoms,
+// Sums of spherical functions of the ions on one share of the density's half sphere, such as local
+// potential, model core and density of free atoms:
 //   f(G) = V^(-1) sum_I exp(-i G . R_I) f_I(|G|),   f_I(G) = integral f_I(r) exp(-i G . r).
-// With another field p(G), such as the density or the exchange-correlation potential, their product
-// has the integral E = V sum_G f(G)* p(G), where V cancels.
-// Units: bohr; f_I has those of f(r) times bohr^3.
-// Source: Payne et al., Rev. Mod. Phys. 64, 1045 (1992), section II.D; the strain: Nielsen and
-// Martin, Phys. Rev. B 32, 3792 (1985).
+// Let p(G) be another field, such as the density or the exchange-correlation potential. The
+// integral of the product is E = V sum_G f(G)* p(G), where V cancels. Units: bohr; f_I has those of
+// f(r) times bohr^3. Source: Payne et al., Rev. Mod. Phys. 64, 1045 (1992), section II.D; the
+// strain: Nielsen and Martin, Phys. Rev. B 32, 3792 (1985).
 #pragma once
 
 #include <complex>

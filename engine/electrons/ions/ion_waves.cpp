@@ -94,9 +94,10 @@ void IonWaves::write(int kind, const Vec3& position, std::span<Complex> out,
   }
 }
 
-/// With n = G / |G|, the polynomial P of the harmonic and its gradient at n, and the function
-/// F = q(|G|) P(n): |G| dF/dG_a = (|G| q' - l q) n_a P(n) + q dP/dn_a; a strain changes G_a by
-/// minus the sum over b of its component ab times G_b.
+/// Let n be G / |G|, P the polynomial of the harmonic, and F = q(|G|) P(n). With P and its gradient
+/// at n,
+///   |G| dF/dG_a = (|G| q' - l q) n_a P(n) + q dP/dn_a.
+/// A strain changes G_a by minus the sum over b of its component ab times G_b.
 Virial IonWaves::strained(int kind, std::span<const double> weights) const {
   const std::size_t size = waves_->size();
   FG_CHECK(weights.size() == rows(kind) * size);

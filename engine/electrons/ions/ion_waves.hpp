@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Functions of ions with angular momentum, projectors or atomic orbitals, as the coefficients of
+// Functions of ions with angular momentum: projectors or atomic orbitals. They are coefficients of
 // plane waves V^(-1/2) exp(i G . r) of one share:
 //   V^(-1/2) (-i)^l q(|G|) Y_lm(G) exp(-i G . R).
-// Rows are ordered by ion, by function of the ion, and by m = -l, ..., l.
-// Units: bohr.
+// Rows are ordered by ion, by function of the ion, and by m = -l, ..., l. Units: bohr.
 #pragma once
 
 #include <complex>

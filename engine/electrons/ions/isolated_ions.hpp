@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The energy of the ions of a molecule without its periodic images, the sum of Z_i Z_j / r over all
-// pairs, r being the distance to the nearest image: a molecule may lie across a face of the cell.
-// Units: hartree, bohr, elementary charges.
+// The energy of the ions of a molecule without its periodic images: the sum of Z_i Z_j / r over all
+// pairs. Here r is the distance to the nearest image, so a molecule may lie across a face of the
+// cell. Units: hartree, bohr, elementary charges.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@
 namespace fg::electrons {
 
 /// Without a virial: it stays 0. Throws InternalError if there are not as many positions as
-/// charges, NumericsError if a position is not finite, InputError if two ions are closer than 1e-6
+/// charges; NumericsError if a position is not finite; InputError if two ions are closer than 1e-6
 /// bohr.
 IonEnergy isolated_ions(const Lattice& lattice, std::span<const double> charges,
                         std::span<const Vec3> positions);

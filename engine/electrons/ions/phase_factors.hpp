@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// exp(-i G . R) of an ion for the waves of a share, as a product of the factors along three axes,
-// so that its error is a few roundings. Units: bohr.
+// exp(-i G . R) of an ion for the waves of a share. It is a product of the factors along three
+// axes, so its error is a few roundings. Units: bohr.
 #pragma once
 
 #include <array>

@@ -20,9 +20,9 @@ struct Factor {
   enum class Reading { as_stored, transposed } reading = Reading::as_stored;
 };
 
-/// c = alpha a b + beta c, where a has `rows` x `inner` and b `inner` x `columns` numbers, as they
-/// are read, and the rows of c begin `stride` numbers apart. With beta = 0, c need not be set.
-/// Throws InternalError if a size is above 2^31 - 1.
+/// c = alpha a b + beta c. As they are read, a has `rows` x `inner` numbers, and b has `inner` x
+/// `columns`. The rows of c begin `stride` numbers apart. With beta = 0, c need not be set. Throws
+/// InternalError if a size is above 2^31 - 1.
 void multiply(std::size_t rows, std::size_t columns, std::size_t inner, double alpha, Factor a,
               Factor b, double beta, double* c, std::size_t stride);
 

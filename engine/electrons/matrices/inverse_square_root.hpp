@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // T = S^(-1/2) of a symmetric positive matrix, such as the overlap matrix of states. Near the unit
-// matrix by the coupled Newton-Schulz iteration, which has only products of matrices:
+// matrix it comes from the coupled Newton-Schulz iteration, which has only products of matrices:
 //   Y_0 = S, Z_0 = I;  R = I - Z Y;  Y <- Y + Y R / 2,  Z <- Z + R Z / 2;  Y -> S^(1/2), Z -> T.
-// The norm of R falls from r to 3/4 r^2 + 1/4 r^3. Elsewhere by eigenvectors.
-// Source: Higham, Numerical Algorithms 15, 227 (1997), eq. 2.6.
+// The norm of R falls from r to 3/4 r^2 + 1/4 r^3. Elsewhere T comes from eigenvectors. Source:
+// Higham, Numerical Algorithms 15, 227 (1997), eq. 2.6.
 #pragma once
 
 #include <cstddef>

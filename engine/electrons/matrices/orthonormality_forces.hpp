@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Forces of constraint that keep moving orbitals orthonormal: with masses m of their waves they
-// are p X, where p = c / m are the orbitals of the step over the masses, and X is symmetric.
-// Positions: those that have moved without it, c~, become c~ + p X, and
+// Forces of constraint that keep moving orbitals orthonormal. With masses m of their waves the
+// forces are p X. Here p = c / m are the orbitals of the step over the masses, and X is symmetric.
+//
+// Positions: c~ have moved without the force. They become c~ + p X, with
 //   A + X B + B^T X + X C X = 1,  A = <c~|c~>,  B = <p|c~>,  C = <p|p>.
-// It is solved by Newton's method: the change d of X follows from d G + G d = -residual, where G is
-// the symmetric part of <p|c~ + p X>, and that by conjugate gradients, which need products only.
-// Velocities: w becomes w + p Y with <c|w> + <w|c> + M Y + Y M = 0, M = <c|p>; this takes away
-// Tr(Y M Y) of the sum of <w|m|w>.
+// Newton's method solves this. The change d of X follows from d G + G d = -residual, where G is the
+// symmetric part of <p|c~ + p X>. Conjugate gradients solve this equation, and need products only.
+//
+// Velocities: w becomes w + p Y, with
+//   <c|w> + <w|c> + M Y + Y M = 0,  M = <c|p>.
+// This takes Tr(Y M Y) away from the sum of <w|m|w>.
+//
 // Source: Tuckerman and Parrinello, J. Chem. Phys. 101, 1302 (1994); for the masses: Hutter,
 // Tuckerman and Parrinello, J. Chem. Phys. 102, 859 (1995). Matrices are symmetric where said, and
 // stored by rows.

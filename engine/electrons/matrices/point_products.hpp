@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is done with the points of two real orbitals, the real and the imaginary parts of complex
-// numbers, while they are in the nearest cache.
+// What is done with the points of two real orbitals while they are in the nearest cache. The
+// orbitals are the real and the imaginary parts of complex numbers.
 #pragma once
 
 #include <complex>

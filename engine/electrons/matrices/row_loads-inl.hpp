@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What products of rows of numbers share: the vectors of a row, of which the last need not be full,
-// copies of them, and asking for those that come next.
-// Included once per SIMD target, only by kernels.
+// What products of rows of numbers share: the vectors of a row, copies of them, and fetching those
+// that come next. The last vector of a row need not be full. Included once per SIMD target, only by
+// kernels.
 #if defined(FG_ELECTRONS_ROW_LOADS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FG_ELECTRONS_ROW_LOADS_INL
 #undef FG_ELECTRONS_ROW_LOADS_INL
@@ -40,13 +40,13 @@ HWY_INLINE Vec load_up_to(Tag d, const double* from, std::size_t count) {
   return load_part(d, from, count);
 }
 
-/// Asks for numbers that are needed soon. The pieces of rows that are read at once are too short
-/// for the processor to see by itself what comes next, and memory is slower than the products.
+/// Asks for numbers that are needed soon. The pieces of rows that are read at once are short, so
+/// the processor cannot see by itself what comes next. Memory is slower than the products.
 HWY_INLINE void fetch(const double* from) {
   __builtin_prefetch(from, 0, 2);
 }
 
-/// Copies `length` numbers of a row, which begins anywhere in a line of the cache: vectors that lie
+/// Copies `length` numbers of a row, which begins anywhere in a line of the cache. Vectors that lie
 /// across two lines cost twice as much, and one copy serves many products. The vectors come to lie
 /// `step` numbers apart, and the last one is filled up with zeros.
 HWY_INLINE void copy_vectors(const double* row, std::size_t length, double* to, std::size_t step) {

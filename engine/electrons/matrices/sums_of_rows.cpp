@@ -143,8 +143,9 @@ HWY_INLINE void copy_row(const double* row, std::size_t length, std::size_t padd
     hn::Store(hn::Zero(d), d, to + x);
 }
 
-/// Vectors that lie across two lines of the cache cost twice as much to read, rows lie in as many
-/// pages, and one copy serves many products. Copies lie `stride` numbers apart.
+/// Works on copies of the rows. Vectors that lie across two lines of the cache cost twice as much
+/// to read. Rows lie in as many pages. One copy serves many products. Copies lie `stride` numbers
+/// apart.
 void combine_copies(std::span<const double* const> from, const Weights& weights, std::size_t first,
                     std::size_t count, Sum sum, double* to, std::size_t to_stride, Fetcher& fetcher,
                     double* copies, std::size_t stride) {

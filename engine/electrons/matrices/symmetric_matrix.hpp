@@ -11,8 +11,8 @@ namespace fg::electrons {
 /// Entries (i, k) and (k, i) may differ by this fraction of the largest entry.
 inline constexpr double matrix_asymmetry = 1e-10;
 
-/// Throws NumericsError if one of the n x n entries is not finite, or if they are not symmetric; it
-/// calls the matrix `name`, such as "overlap matrix".
+/// Throws NumericsError if one of the n x n entries is not finite, or if they are not symmetric.
+/// The error calls the matrix `name`, such as "overlap matrix".
 void check_symmetric(int n, std::span<const double> matrix, const char* name);
 
 /// Takes eigenvalues in ascending order. Throws NumericsError if the smallest is not above n 2^-52

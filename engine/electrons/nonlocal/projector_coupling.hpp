@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The projectors of all ions, their order, and how they are coupled: the nonlocal energy is
-// f sum_s sum_I sum_lm sum_ij Z_i D_ij Z_j, where Z are the products of projectors and orbitals.
-// Rows are ordered by ion, by projector of the ion, and by m = -l, ..., l.
-// Units: hartree, bohr.
-// Source: Kleinman and Bylander, Phys. Rev. Lett. 48, 1425 (1982).
+// The projectors of all ions, their order, and how they are coupled. The nonlocal energy is
+//   f sum_s sum_I sum_lm sum_ij Z_i D_ij Z_j,
+// where Z are the products of projectors and orbitals. Rows are ordered by ion, by projector of the
+// ion, and by m = -l, ..., l. Units: hartree, bohr. Source: Kleinman and Bylander, Phys. Rev. Lett.
+// 48, 1425 (1982).
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ struct ProjectorKind {
 
 class ProjectorCoupling {
  public:
-  /// Throws InputError if an l is above 3, or if D is not symmetric or couples different l,
-  /// InternalError if D has another size, or an ion is of a kind that is not there.
+  /// Throws InputError if an l is above 3, or if D is not symmetric or couples different l. Throws
+  /// InternalError if D has another size, or if an ion is of a kind that is not there.
   ProjectorCoupling(const std::vector<ProjectorKind>& kinds, std::span<const int> kind_of_ion);
 
   /// The rows of all ions, or those before an ion; `first(ions())` is the same as `rows()`.

@@ -2,18 +2,18 @@
 //
 // How fast orbitals with fictitious masses swing, and how long a time step they allow.
 //
-// Near the ground state, to first order and with the potential held, a small change d of the
-// occupied orbital with the eigenvalue e obeys m d'' = -f (H - e) d (fictitious_mass.hpp). So a
-// wave of a high kinetic energy t, on which the potential is about its mean, swings with
+// Take a small change d of the occupied orbital with the eigenvalue e, near the ground state. To
+// first order and with the potential held, m d'' = -f (H - e) d (fictitious_mass.hpp). A wave of a
+// high kinetic energy t meets about the mean of the potential. So it swings with
 //   omega^2 = f (t + mean potential - e) / m(t).
-// The true highest frequency is not below that of any wave, since omega^2 is the largest value of
-// f <d|H - e|d> / <d|m|d>; near nuclei the potential adds to it. A lowest eigenvalue is not above
-// the mean potential (try a constant orbital), but for projectors that a constant meets. So with e
-// = 0 and no potential there is a bound from below that needs no ground state.
+// The true highest frequency is not below that of any wave, since omega^2 is the largest value of f
+// <d|H - e|d> / <d|m|d>. Near nuclei the potential adds to it. A lowest eigenvalue is not above the
+// mean potential (try a constant orbital), except for projectors that a constant meets. So e = 0
+// without a potential gives a bound from below that needs no ground state.
 //
 // A pair of an occupied and an empty orbital has omega^2 = f gap / m, and m >= m0. Velocity Verlet
-// is stable up to omega dt = 2. Source: Pastore et al., Phys. Rev. A 44, 6334 (1991);
-// Marx and Hutter, Ab Initio Molecular Dynamics (2009), section 2.4. Units: Hartree atomic units;
+// is stable up to omega dt = 2. Source: Pastore et al., Phys. Rev. A 44, 6334 (1991); Marx and
+// Hutter, Ab Initio Molecular Dynamics (2009), section 2.4. Units: Hartree atomic units;
 // frequencies are angular.
 #pragma once
 
@@ -48,8 +48,9 @@ double lowest_orbital_frequency(const SwingingOrbitals& orbitals, double gap) no
 double gap_of_frequency(const SwingingOrbitals& orbitals, double frequency) noexcept;
 
 /// An estimate of the highest frequency of ions: that of the lightest mass on a spring of 0.5
-/// hartree/bohr^2, about that of an O-H bond (3600 1/cm with the mass of hydrogen). Bonds between
-/// light ions are faster, H-H by a fifth; double and triple bonds too. 0 without ions.
+/// hartree/bohr^2. This is about the frequency of an O-H bond (3600 1/cm with the mass of
+/// hydrogen). Bonds between light ions are faster, H-H by a fifth; so are double and triple bonds.
+/// 0 without ions.
 double highest_ion_frequency(std::span<const double> masses) noexcept;
 
 }  // namespace fg::electrons

@@ -22,20 +22,20 @@ struct OrbitalRange {
 };
 
 /// Writes random numbers with both parts between -1 and 1, divided by 1 + |G|^4 (in 1/bohr), to
-/// `block` [count][waves]; at G = 0 they are real. A number is a pure function of seed, orbital and
-/// the three indices of the wave, so that the cut into shares and blocks does not count. Throws
+/// `block` [count][waves]. At G = 0 they are real. A number is a pure function of seed, orbital and
+/// the three indices of the wave. So it does not depend on the cut into shares and blocks. Throws
 /// InternalError if an index is 2^20 or more, or if an orbital is 2^32 or more.
 void random_orbitals(const PlaneWaves& waves, std::uint64_t seed, OrbitalRange range,
                      std::span<std::complex<double>> block);
 
-/// Multiplies the numbers of `block` by 1 + strength r, with r as in random_orbitals but not
-/// divided: so that orbitals do not keep a symmetry of the ions, which a search for the lowest
-/// energy cannot break by itself.
+/// Multiplies the numbers of `block` by 1 + strength r. Here r is as in random_orbitals, but
+/// without the division. After that orbitals do not keep a symmetry of the ions, which a search for
+/// the lowest energy cannot break by itself.
 void disturb_orbitals(const PlaneWaves& waves, std::uint64_t seed, double strength,
                       OrbitalRange range, std::span<std::complex<double>> block);
 
-/// The orbitals of all ions: q(|G|) [bohr^(3/2)] of each kind, each with its l up to 3 and 2 l + 1
-/// orientations; ordered by ion, table, and m = -l, ..., l.
+/// The orbitals of all ions: q(|G|) [bohr^(3/2)] of each kind. Each has its l, up to 3, and 2 l + 1
+/// orientations. They are ordered by ion, table, and m = -l, ..., l.
 class AtomicOrbitals {
  public:
   /// Throws InternalError if an ion is of a kind that is not there.

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The first orbitals of a step from those of steps before, by the always stable predictor of order
-// k, made to be nearly reversible in time:
+// k. It is made to be nearly reversible in time:
 //   predicted(n + 1) = sum over j = 1 ... k + 2 of B_j psi(n + 1 - j),
 //   B_j = (-1)^(j + 1) j C(2 k + 4, k + 2 - j) / C(2 k + 2, k + 1).
-// After few iterations, not to convergence, the corrector damps what would else grow:
+// If the iterations are few and end before convergence, the corrector damps what would otherwise
+// grow:
 //   psi(n + 1) = w corrected + (1 - w) predicted,  w = (k + 2) / (2 k + 3).
 // Source: Kolafa, J. Comput. Chem. 25, 335 (2004), doi:10.1002/jcc.10385. With k = -1 the
 // prediction is the last step.
 //
 // Ground states of two steps may differ by a turn of the orbitals among themselves. So orbitals of
 // the past are first turned towards the present ones. The orthogonal matrix U makes the sum of
-// |sum_i past_i U_ik - now_k|^2 least: it is the polar factor U = O (O^T O)^(-1/2) of the matrix
-// O_ik = <past_i|now_k>. Sources: Arias, Payne and Joannopoulos, Phys. Rev. B 45, 1538 (1992); for
-// this factor Higham, Functions of Matrices (2008), chapter 8. Plain numbers without units.
+// |sum_i past_i U_ik - now_k|^2 least. It is the polar factor of the matrix O_ik = <past_i|now_k>:
+//   U = O (O^T O)^(-1/2).
+// Sources: Arias, Payne and Joannopoulos, Phys. Rev. B 45, 1538 (1992); for this factor Higham,
+// Functions of Matrices (2008), chapter 8. Plain numbers without units.
 #pragma once
 
 #include <cstddef>
@@ -44,10 +46,10 @@ class OrbitalAlignment {
   /// Takes n orbitals. Throws InputError if n is negative.
   explicit OrbitalAlignment(int n);
 
-  /// U from O; both have n x n entries, by rows, and may be the same. Throws InternalError if the
-  /// sizes are others, NumericsError if an entry is not finite, or if O has no polar factor: if its
-  /// smallest singular value is below 1e-8 or so of its largest, as when a present orbital has
-  /// nothing in common with those of the past.
+  /// U from O. Both have n x n entries, by rows, and may be the same. Throws InternalError if the
+  /// sizes are others. Throws NumericsError if an entry is not finite, or if O has no polar factor.
+  /// It has none if its smallest singular value is below 1e-8 or so of its largest. This happens
+  /// when a present orbital has nothing in common with those of the past.
   void compute(std::span<const double> overlaps, std::span<double> turn);
 
  private:

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Ions on the points of a grid that one part has: sums of a field with the weights W(n; R) of an
-// ion, the product of three splines, and the other way round. Two real fields are the real and the
-// imaginary part of one, as transforms of a half sphere have them.
-// Units: bohr for the slopes.
-// Source: spline_phase.hpp.
+// Ions on the points of a grid that one part has. Gathers sums of a field with the weights W(n; R)
+// of an ion, and scatters values with these weights to a field. W is the product of three splines.
+// Two real fields are the real and the imaginary part of one, as transforms of a half sphere have
+// them. Units: bohr for the slopes. Source: spline_phase.hpp.
 #pragma once
 
 #include <array>

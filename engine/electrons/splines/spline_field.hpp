@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Sums of spherical functions of the ions by splines: structure factors from a grid. With d and W
-// of spline_phase.hpp and ion_splines.hpp, for the ions of each kind,
+// Sums of spherical functions of the ions by splines: structure factors from a grid. For the ions
+// of each kind, with d of spline_phase.hpp and W of ion_splines.hpp,
 //   S(G) = d(G) sum_n s(n) exp(-2 pi i G . n / N),   s(n) = sum_I W(n; R_I),
-//   theta(n) = sum_G f_I(G) d(G) p(G) exp(2 pi i G . n / N),   F_I = -sum_n grad W(n; R_I)
-//   theta(n),
-// where a sum over ions takes as many operations as there are waves times ions. The energy is
-// that of ion_field.hpp, and its derivatives are exact. Two kinds share a transform.
-// Units: bohr; f_I has those of f(r) times bohr^3.
-// Source: Essmann et al., J. Chem. Phys. 103, 8577 (1995); Lee, Tuckerman and Martyna,
-// ChemPhysChem 6, 1827 (2005).
+//   theta(n) = sum_G f_I(G) d(G) p(G) exp(2 pi i G . n / N),
+//   F_I = -sum_n grad W(n; R_I) theta(n).
+// A sum over ions would take as many operations as there are waves times ions. The energy is that
+// of ion_field.hpp, and its derivatives are exact. Two kinds share a transform. Units: bohr; f_I
+// has those of f(r) times bohr^3. Source: Essmann et al., J. Chem. Phys. 103, 8577 (1995); Lee,
+// Tuckerman and Martyna, ChemPhysChem 6, 1827 (2005).
 #pragma once
 
 #include <complex>

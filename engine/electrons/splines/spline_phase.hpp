@@ -3,13 +3,12 @@
 // Euler exponential splines. Along an axis of N points, at the place u in units of its spacing,
 //   exp(2 pi i k u / N) = d(k) sum_n M(u - n + p / 2) exp(2 pi i k n / N),
 //   1 / d(k) = sum_m M(m + p / 2) cos(2 pi k m / N),
-// where M is the cardinal B-spline of order p; exact if u is an integer. The spline is centred, so
-// that d is real and positive for all k, of odd orders too, whose knots lie between the points. The
-// error falls as (k / N)^p. Three axes make a product.
-// Units: none; d is symmetric in k.
-// Source: Essmann et al., J. Chem. Phys. 103, 8577 (1995), section IV; Lee, Tuckerman and Martyna,
-// ChemPhysChem 6, 1827 (2005); for odd orders Schoenberg, Cardinal Spline Interpolation (1973),
-// lecture 4.
+// where M is the cardinal B-spline of order p. It is exact if u is an integer. The spline is
+// centred, so that d is real and positive for all k. This holds for odd orders too, whose knots lie
+// between the points. The error falls as (k / N)^p. Three axes make a product. Units: none; d is
+// symmetric in k. Source: Essmann et al., J. Chem. Phys. 103, 8577 (1995), section IV; Lee,
+// Tuckerman and Martyna, ChemPhysChem 6, 1827 (2005); for odd orders Schoenberg, Cardinal Spline
+// Interpolation (1973), lecture 4.
 #pragma once
 
 #include <array>

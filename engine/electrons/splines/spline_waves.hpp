@@ -4,12 +4,11 @@
 // kind of ion. With F(G) = V^(-1/2) i^l q(|G|) Y_lm(G) d(G), where d is that of spline_phase.hpp,
 //   P(n) = sum_G F(G) c(G) exp(2 pi i G . n / N)    at the points of a small grid,
 //   Z(I) = sum_n W(n; R_I) P(n)                     for the ions of the kind,
-//   Q(n) = sum_I (D Z)(I) W(n; R_I),   H psi(G) += F(G)* sum_n Q(n) exp(-2 pi i G . n / N):
-// two transforms of a real field for each channel and orbital, where a product of matrices takes
-// as many operations as there are ions. The energy is f sum Z D Z as by projectors.hpp, and its
-// derivatives are exact.
-// Units: hartree, bohr.
-// Source: Lee, Tuckerman and Martyna, ChemPhysChem 6, 1827 (2005).
+//   Q(n) = sum_I (D Z)(I) W(n; R_I),   H psi(G) += F(G)* sum_n Q(n) exp(-2 pi i G . n / N).
+// These are two transforms of a real field for each channel and orbital. A product of matrices
+// takes as many operations as there are ions. The energy is f sum Z D Z as in projectors.hpp, and
+// its derivatives are exact. Units: hartree, bohr. Source: Lee, Tuckerman and Martyna, ChemPhysChem
+// 6, 1827 (2005).
 #pragma once
 
 #include <complex>

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A constant effective cutoff for cells that change. The number of waves stays then, so the cutoff
-// itself falls as the cell grows, and with it the energy rises and the stress is wrong (Pulay). A
-// smooth step of height A in the kinetic energy at E0 makes waves above E0 useless in every cell,
-// so that the effective cutoff is E0:
+// A constant effective cutoff for cells that change. In such cells the number of waves stays, so
+// the cutoff itself falls as the cell grows. Then the energy rises and the stress is wrong (Pulay).
+// A smooth step of height A in the kinetic energy at E0 makes waves above E0 useless in every cell.
+// So the effective cutoff is E0:
 //   T(G) = q(G) / 2 = |G|^2 / 2 + A (1 + erf((|G|^2 / 2 - E0) / sigma)).
-// Source: Bernasconi et al., J. Phys. Chem. Solids 56, 501 (1995). With energies in
-// Rydberg, A, E0 and sigma are `qcutz`, `ecfixed` and `q2sigma` of Quantum ESPRESSO. Units:
-// hartree, bohr.
+// Source: Bernasconi et al., J. Phys. Chem. Solids 56, 501 (1995). With energies in Rydberg, A, E0
+// and sigma are `qcutz`, `ecfixed` and `q2sigma` of Quantum ESPRESSO. Units: hartree, bohr.
 #pragma once
 
 #include <span>

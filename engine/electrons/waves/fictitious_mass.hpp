@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The mass of coefficients that move as particles. A wave G of kinetic energy t = |G|^2 / 2 has
-//   m(G) = m0 max(1, t / t0),
-// so that waves above the cutoff t0 move no faster than those at it.
+//   m(G) = m0 max(1, t / t0).
+// So waves above the cutoff t0 move no faster than those at it.
 //
 // The convention is that of the usual programs, so that m0 means the same. With orbitals of norm 1,
 // the fictitious kinetic energy is
-//   K = sum over orbitals of <psi'|m|psi'>,
-// that is sum of w m(G) |c'|^2 over the half sphere of each orbital, without 1/2 and without the
-// occupation f. From the Lagrangian K - E, with F = -(1/w) dE/dc* = -f (H psi)(G), follows
+//   K = sum over orbitals of <psi'|m|psi'>.
+// This is the sum of w m(G) |c'|^2 over the half sphere of each orbital, without 1/2 and without
+// the occupation f. With F = -(1/w) dE/dc* = -f (H psi)(G), the Lagrangian K - E gives
 //   m(G) c'' = F
 // without a factor: the derivatives of K and E by Re c and Im c are 2 w m c' and -2 w F. So a pair
 // of an occupied and an empty orbital swings with omega^2 = f (e_empty - e_occupied) / m. Source:
@@ -37,9 +37,9 @@ struct FictitiousMass {
 /// or t0 not above 0.
 std::vector<double> masses_of_waves(const FictitiousMass& mass, std::span<const double> squares);
 
-/// <psi'|m|psi'> of the velocities of one orbital's coefficients, this share's part: the sum of
-/// w m |c'|^2, where w is 1 for the wave `zero` (-1: it is in another share), 2 for all others.
-/// `masses` and `velocities` [waves]. Added up in eight parts, in the order of the waves.
+/// <psi'|m|psi'> of the velocities of one orbital's coefficients, this share's part: the sum of w m
+/// |c'|^2. The weight w is 1 for the wave `zero` (-1: it is in another share), and 2 for all
+/// others. `masses` and `velocities` [waves]. Added up in eight parts, in the order of the waves.
 double fictitious_kinetic_energy(std::span<const double> masses, std::ptrdiff_t zero,
                                  std::span<const std::complex<double>> velocities) noexcept;
 

@@ -23,12 +23,12 @@ struct Lattice {
   bool operator==(const Lattice&) const noexcept = default;
 };
 
-/// Throws InputError if a vector is not finite, or if the three lie in a plane: if the volume is
-/// below 1e-9 of the product of their lengths.
+/// Throws InputError if a vector is not finite, or if the three lie in a plane. They do if the
+/// volume is below 1e-9 of the product of their lengths.
 void check_lattice(const Lattice& lattice);
 
-/// How many times as long a wave may be in one cell as it is in another, with the same indices: the
-/// largest singular value of the matrix that takes waves of `from` to those of `to`.
+/// How many times as long a wave may be in one cell as it is in another, with the same indices.
+/// This is the largest singular value of the matrix that takes waves of `from` to those of `to`.
 double largest_wave_stretch(const Lattice& from, const Lattice& to) noexcept;
 
 /// The same lattice by vectors none of which can be made shorter by adding one of the others.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The shortest of a vector and its images: the point of the lattice's Voronoi cell round 0 that
-// stands for it. The faces of this cell halve the vectors of the lattice that are, but for their
-// sign, the only shortest ones among those that differ from them by twice a vector of the lattice.
-// Units: bohr.
-// Source: Conway and Sloane, Proc. R. Soc. A 436, 55 (1992), theorem 2.
+// stands for it. Each face of this cell halves a vector of the lattice. Take the vectors that
+// differ from this one by twice a vector of the lattice: it and its negative are the only shortest
+// ones. Units: bohr. Source: Conway and Sloane, Proc. R. Soc. A 436, 55 (1992), theorem 2.
 #pragma once
 
 #include <vector>
@@ -25,8 +24,8 @@ class NearestImage {
   /// The length of the shortest vector of the lattice; the Voronoi cell holds a ball of half of it.
   double shortest() const noexcept;
 
-  /// The factor by which the cell has to grow so that r is in its Voronoi cell, without becoming an
-  /// image: at most 1 if it is.
+  /// The factor by which the cell has to grow so that its Voronoi cell has r itself, and not an
+  /// image of r. At most 1 if it has r already.
   double growth(const Vec3& r) const noexcept;
 
  private:

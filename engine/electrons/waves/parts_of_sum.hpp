@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Long sums in eight parts, so that additions need not wait for each other, whatever the compiler
-// makes of the loop: element i is in part i modulo 8, and the parts are added in a fixed order.
+// makes of the loop. Element i is in part i modulo 8. The parts are added in a fixed order.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The waves of one share of a half sphere (fft/sphere/wave_sphere.hpp): of G and -G one is kept,
+// The waves of one share of a half sphere (fft/sphere/wave_sphere.hpp). One of G and -G is kept,
 // since coefficients of real functions obey c(-G) = c(G)*. So a sum over all waves is one over
 // these with the weight 2, or 1 for G = 0. Units: bohr.
 #pragma once
