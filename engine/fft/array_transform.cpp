@@ -58,8 +58,9 @@ class ArraySweeps {
     }
   }
 
-  /// `in` and `out` hold complex numbers; where `real` is not null, it holds the points instead of
-  /// `in` on the way forward, and takes them instead of `out`, which is work then, backward.
+  /// `in` and `out` hold complex numbers. With `real_in` (forward), the points are there and not in
+  /// `in`. With `real_out` (backward), the points go there and not to `out`, which is a work array
+  /// then.
   void run(const Complex* in, Complex* out, const Real* real_in, Real* real_out) {
     real_in_ = real_in, real_out_ = real_out, out_ = out;
     for (const Sweep& sweep : sweeps_) {

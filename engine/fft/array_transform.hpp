@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Transforms along some axes of one contiguous array. What lies behind an axis is transformed while
-// it is in the caches, along as many axes as that holds for, and the numbers are scaled there too.
-// Axes are transformed in the order of a distributed transform, the last one first on the way to
-// waves and last on the way back, so that the bits are the same.
+// it is in the caches, along as many axes as fit there. The numbers are scaled there too. Axes are
+// transformed in the order of a distributed transform, so that the bits are the same: the last axis
+// is the first one on the way to waves, and the last one on the way back.
 #pragma once
 
 #include <complex>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A batch of transforms over processes goes as groups of fields, so that the numbers of a group
-// stay in the cache between its passes, and buffers are those of a few groups. Some groups are
-// under way at the same time, each at a place of its own: while the parcels of one travel, another
-// is computed.
+// A batch of transforms over processes goes as groups of fields. So the numbers of a group stay in
+// the cache between its passes, and buffers are those of a few groups. Some groups are under way at
+// the same time, each at a place of its own. While the parcels of one travel, another is computed.
 #pragma once
 
 #include <algorithm>

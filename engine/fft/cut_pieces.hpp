@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The numbers of a box as pieces, cut along x or y. A piece is dense and holds all fields of a
-// batch, one after the other, as a parcel does: a pass along the axis of the cuts that writes
-// pieces, or reads them, needs no packing.
+// batch, one after the other, as a parcel does. So a pass along the axis of the cuts that reads or
+// writes pieces needs no packing.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,9 @@ class CutPieces {
   std::size_t points() const noexcept {
     return box_.empty() ? 0 : static_cast<std::size_t>(box_.size(axis_));
   }
-  /// Where the elements are of the first line along the axis, that with z = 0 of the box, in this
-  /// field; if the axis is y, in this plane of x. Writes as many places as the axis has points.
+  /// Where the elements of the first line along the axis are, the line with z = 0 of the box, in
+  /// this field. If the axis is y, the line is in this plane of x. Writes as many places as the
+  /// axis has points.
   void places(int field, int plane, std::int64_t* places) const noexcept;
 
  private:

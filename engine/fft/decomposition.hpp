@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Ways to divide a grid among processes: bricks, of which pencils are those that are whole along
-// one axis and slabs those that are whole along two. Part sizes follow partition.hpp: they differ
-// by at most one point per axis, and are empty if there are more parts than points.
+// Ways to divide a grid among processes into bricks. Bricks that are whole along one axis are
+// pencils, and those whole along two are slabs. Part sizes follow partition.hpp: they differ by at
+// most one point per axis, and are empty if there are more parts than points.
 #pragma once
 
 #include <array>
@@ -24,14 +24,14 @@ std::vector<GridBox> pencils(const Grid& grid, int axis, const std::array<int, 2
 /// Divided along `axis` alone.
 std::vector<GridBox> slabs(const Grid& grid, int axis, int parts);
 
-/// a * b = parts for pencils of all three axes: one row if each axis that has to be divided has
-/// that many points, since then one exchange is saved; else the squarest one that leaves the
-/// smallest largest box.
+/// a * b = parts for pencils of all three axes. It is one row if each axis that has to be divided
+/// has that many points, since then one exchange is saved. Otherwise it is the squarest choice for
+/// which the largest box is smallest.
 std::array<int, 2> pencil_parts(const Grid& grid, int parts);
 
-/// Boxes whole along `axis` for the ranks of a mesh, numbered like its bricks: each row of bricks
-/// along the axis divides its lines among its own ranks. So from bricks to lines points stay within
-/// a row of the mesh, and from lines to lines of another axis within a plane.
+/// Boxes whole along `axis` for the ranks of a mesh, numbered like its bricks. Each row of bricks
+/// along the axis divides its lines among its own ranks. So points stay within a row of the mesh
+/// from bricks to lines. They stay within a plane from lines to lines of another axis.
 std::vector<GridBox> lines_in_mesh(const Grid& grid, const std::array<int, 3>& mesh, int axis);
 
 constexpr GridBox whole(const Grid& grid) noexcept {

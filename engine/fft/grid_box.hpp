@@ -57,8 +57,8 @@ constexpr void for_each_run(Range block, int count, Range owned, Visit&& visit) 
   }
 }
 
-/// The smallest range of `block`'s own coordinates that holds all its points in `owned`; if there
-/// are none, an empty range at the beginning of the block.
+/// The smallest range of `block`'s own coordinates that holds all its points in `owned`. If there
+/// are none, it is an empty range at the beginning of the block.
 constexpr Range bounds_of_overlap(Range block, int count, Range owned) {
   Range bounds{block.begin, block.begin};
   for_each_run(block, count, owned, [&](Run run) {

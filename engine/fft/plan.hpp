@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The stages of a distributed transform, without data: in each stage every rank has one box, whole
-// along the axes that are transformed there; between two stages points change rank. Forward goes
+// The stages of a distributed transform, without data. In each stage every rank has one box, whole
+// along the axes that are transformed there. Between two stages points change rank. Forward goes
 // from the first stage to the last one along z, y, x in this order whatever the boxes are, so that
-// the bits of the result do not depend on them; backward goes the other way.
-//   forward  X(k) = sum_r x(r) exp(-2 pi i k.r / n),   backward  x(r) = sum_k X(k) exp(+2 pi i k.r
-//   / n)
-// unnormalised: forward and back multiply by the number of points.
+// the bits of the result do not depend on them. Backward goes the other way.
+//   forward   X(k) = sum_r x(r) exp(-2 pi i k.r / n)
+//   backward  x(r) = sum_k X(k) exp(+2 pi i k.r / n)
+// Both are unnormalised: forward and back multiply by the number of points.
 #pragma once
 
 #include <array>
@@ -48,8 +48,8 @@ struct Stage {
 
 class TransformPlan {
  public:
-  /// Throws InputError, the same on every rank: a grid without points or with more than 2^31 - 1 in
-  /// a box, boxes that do not cover it, parts that do not fit the number of ranks.
+  /// Throws InputError, the same on every rank, if the grid has no points, if a box has more than
+  /// 2^31 - 1, if the boxes do not cover the grid, or if parts do not fit the number of ranks.
   explicit TransformPlan(TransformBoxes boxes);
 
   const TransformBoxes& boxes() const noexcept { return boxes_; }

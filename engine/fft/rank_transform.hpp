@@ -10,9 +10,9 @@
 //     part.proceed();
 //   }
 //
-// A parcel holds the same piece of all fields of a batch. Parcels lie in buffers of this object;
-// or, with Packing::outside, whoever drives it calls `pack(k, to)` for each of sends() and
-// `unpack(k, from)` for each of receives(), and no buffers are made.
+// A parcel holds the same piece of all fields of a batch. Parcels lie in buffers of this object.
+// With Packing::outside no buffers are made. Then whoever drives it calls `pack(k, to)` for each of
+// sends() and `unpack(k, from)` for each of receives().
 #pragma once
 
 #include <cstddef>

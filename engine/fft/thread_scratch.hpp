@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Memory in which a thread works, whatever object it works on: planes that are written and read
+// Memory in which a thread works, whatever object it works on. So planes that are written and read
 // again within one call stay in its caches from object to object.
 #pragma once
 

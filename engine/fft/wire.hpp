@@ -8,10 +8,10 @@
 
 namespace fg::fft {
 
-/// Numbers travel with all their bits, or rounded to float in half the bytes. Then what stays on
-/// its rank is rounded too, so that the bits depend on where the exchanges of the plan are and not
-/// on the boxes between. Each exchange adds a relative error of at most 2^-24 in the norm; numbers
-/// beyond 3e38 become infinite.
+/// Numbers travel with all their bits, or rounded to float in half the bytes. In the second case
+/// what stays on its rank is rounded too. So the bits depend on where the exchanges of the plan
+/// are, and not on the boxes between. Each exchange adds a relative error of at most 2^-24 in the
+/// norm. Numbers beyond 3e38 become infinite.
 enum class Wire { exact, as_float };
 
 /// The size of an element.

@@ -19,19 +19,20 @@
 //   };
 //   struct Points {                          // real lines along z, stored as the client likes
 //     Points(const Client&, PencilIndex);
-//     int awaited() const;                   // messages of a round, at least one; does not change
-//     in a run void add(Ref<const Message>); void read_pair(int a, int b, Complex* line) noexcept;
-//     // line = a + ib void write_pair(const Complex* line, int a, int b) noexcept; void
-//     answer(std::int64_t round);       // when all pairs have been written
+//     int awaited() const;                   // messages of a round, at least one; fixed in a run
+//     void add(Ref<const Message>);
+//     void read_pair(int a, int b, Complex* line) noexcept;          // line = a + ib
+//     void write_pair(const Complex* line, int a, int b) noexcept;
+//     void answer(std::int64_t round);       // when all pairs have been written
 //   };
 //   struct Waves {
 //     Waves(const Client&, PencilIndex);
 //     void change(std::int64_t round, const Head&, Complex* waves);  // as in XPencilLines
 //   };
 //
-// Messages come in any order, so a sum of points has to be exact, or wait for all of them. After a
-// pencil has moved to another process its Points and Waves are new ones: between two rounds they
-// know nothing that a head does not tell.
+// Messages come in any order, so a sum of points has to be exact, or wait for all of them. When a
+// pencil has moved to another process, its Points and Waves are new ones. So between two rounds
+// they know nothing that a head does not tell.
 #pragma once
 
 #include <complex>

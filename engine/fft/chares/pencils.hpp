@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Convolutions of a real mesh by pencils along z, y and x as chares of their own, which may be on
-// any PEs. A round: clients send points to the z-pencils; when a z-pencil has all messages that it
-// awaits, its waves go to y- and x-pencils, the client changes them, they come back, and the client
-// answers from the z-pencils. No message is made between pencils (runtime/exchange.hpp), and
-// everything that the client gives is known to the compiler (pencil_client.hpp).
+// any PEs. In a round clients send points to the z-pencils. When a z-pencil has all messages that
+// it awaits, its waves go to y- and x-pencils. The client changes them, they come back, and the
+// client answers from the z-pencils. No message is made between pencils (runtime/exchange.hpp).
+// Everything that the client gives is known to the compiler (pencil_client.hpp).
 //
 //   const auto pencils = create_pencils(geometry, Client{...}, create);
 //   ...
@@ -48,8 +48,8 @@ struct Pencils {
   Array<XPencil<Client>> x{};
 };
 
-/// The four transposes, each with one round in a round of the pencils: z-pencils to the y-pencils
-/// of their row, y-pencils to the x-pencils of their column, and back.
+/// The four transposes, each with one round in a round of the pencils. They go from z-pencils to
+/// the y-pencils of their row, from y-pencils to the x-pencils of their column, and back.
 template <class Client>
 struct PencilExchanges {
   Exchange<ZPencil<Client>, YPencil<Client>> z_to_y{};

@@ -9,7 +9,7 @@
 //   write(waves->trailing<std::complex<double>>());
 //   spheres.start(std::move(waves));
 //
-// Route::backward takes waves to points and Route::forward points to waves; there_and_back goes
+// Route::backward takes waves to points, and Route::forward points to waves. there_and_back goes
 // from waves to points, calls on_points, and returns to waves, as the product of a potential with
 // orbitals does. The bits are those of RankSphere on one rank.
 #pragma once
@@ -23,8 +23,8 @@ template <class Real>
 class SphereArray : public PartArray<SpherePart<Real>, SphereSetup<Real>> {
  public:
   SphereArray() = default;
-  /// Throws InputError: no plan or map, a batch or window below 1, storages that do not go with the
-  /// plan, or not one client for each part.
+  /// Throws InputError if there is no plan or map, if a batch or window is below 1, if storages do
+  /// not go with the plan, or if there is not one client for each part.
   SphereArray(Runtime& runtime, SphereSettings<Real> settings, const Reply& reply);
 
   /// Waves in a message are those of the orbitals one after the other, in the order of the plan.

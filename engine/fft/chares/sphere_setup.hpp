@@ -23,8 +23,9 @@ struct SphereSettings {
   // The client that gets a part's results, by its ordinal; without a function that of the part.
   std::function<int(int part, int place)> client{};
   Lane lane = Lane::normal;  // of all messages of a transform
-  // Results of transforms backward are rows instead of points, and those forward begin with rows:
-  // what slab_points.hpp takes, with which a client can do the rest where the points are needed.
+  // What is at the end of points. With rows, backward transforms give rows instead of points, and
+  // forward ones take rows. slab_points.hpp takes these rows, so a client can do the rest where the
+  // points are needed.
   SphereEnd end = SphereEnd::points;
   // Where a part's points lie in a message; without a function dense, in row-major order.
   std::function<Storage(int part)> points{};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a part of a transform does whatever is transformed: it takes up transforms in their order,
-// goes from stage to stage as parcels come, turns round in the middle if the route says so, and
-// answers its client. A Self has
+// What a part of a transform does whatever is transformed. It takes up transforms in their order,
+// and goes from stage to stage as parcels come. It turns round in the middle if the route says so,
+// and answers its client. A Self has
 //   static Work make_work(const Setup&, int part);
 //   int send_parcels();                   // of the exchange that begins; how many it awaits
 //   void take_early_ones();               // of those that are here already

@@ -39,9 +39,9 @@ std::vector<Neighbours> neighbours_after(const TransformPlan& plan, std::size_t 
   return all;
 }
 
-/// Whether a part is never more than one round of an exchange ahead of another: each wave depends
-/// on all points and each point on all waves, so who has both has finished a transform only after
-/// all others have begun it.
+/// Whether a part is never more than one round of an exchange ahead of another. Each wave depends
+/// on all points, and each point on all waves. So a part that has both has finished a transform
+/// only after all others have begun it.
 bool parts_keep_pace(const TransformBoxes& boxes) {
   const auto empty = [](const GridBox& box) { return box.empty(); };
   return std::none_of(boxes.in.begin(), boxes.in.end(), empty) &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Distributed transforms for chares. The parts of the grid may be any number, on any PEs; each part
+// Distributed transforms for chares. The parts of the grid may be any number, on any PEs. Each part
 // has a client, which starts its share of a transform with a message and gets its share of the
 // result in another. Nobody waits meanwhile, and `window` transforms go on at the same time.
 //
@@ -25,8 +25,8 @@ template <class Real>
 class TransformArray : public PartArray<TransformPart<Real>, TransformSetup<Real>> {
  public:
   TransformArray() = default;
-  /// Throws InputError: no plan or map, a batch or window below 1, storages that do not go with the
-  /// plan, or not one client for each part.
+  /// Throws InputError if there is no plan or map, if a batch or window is below 1, if storages do
+  /// not go with the plan, or if there is not one client for each part.
   TransformArray(Runtime& runtime, TransformSettings<Real> settings, const Reply& reply);
 
   Storage points_of(int part) const { return this->setup_->storage(part, true); }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // One part of a distributed transform as a chare. The array has two dimensions: the part, and the
-// place in the window. Transform t of every part is the work of the places t modulo window, one
-// after the other in the order of numbers, whatever the order in which they are started; so no two
-// parts wait for each other's transforms.
+// place in the window. Transform t of every part is the work of the places t modulo window. They do
+// transforms one after the other in the order of numbers, whatever the order in which they are
+// started. So no two parts wait for each other's transforms.
 #pragma once
 
 #include <array>

@@ -18,8 +18,8 @@ namespace fg::fft {
 template <class Real>
 class TransformPart;
 
-/// How parcels travel: each as a message, or by the runtime's exchanges, which need no memory but
-/// their own and reach another process as one message for all parts there.
+/// How parcels travel: each as a message, or by the runtime's exchanges. Exchanges need no memory
+/// but their own, and reach another process as one message for all parts there.
 enum class Sending { messages, exchanges };
 
 template <class Real>
@@ -48,8 +48,8 @@ struct Reply {
   void send(int client, Lane lane, Ref<FieldMessage> result) const;
 };
 
-/// Throws InputError unless an array of transforms has a plan and a map, a window, and one client
-/// for each part, unless a function chooses it.
+/// Throws InputError unless an array of transforms has a plan and a map, and a window. It also
+/// needs one client for each part, unless a function chooses the clients.
 void require_array(bool has_plan_and_map, int window, const Reply& reply, int parts,
                    bool chooses_clients = false);
 

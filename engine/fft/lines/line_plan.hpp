@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The passes and tables for lines of one length. With n = r1 r2 ... a pass of radix r on blocks of
-// r m points computes, for each j < m, the r sums over points j, j + m, ..., multiplies wave k of
-// them by exp(-2 pi i j k / (r m)), and leaves it in place; each block then is r blocks of m
-// points. After the last pass, without factors (m = 1), the waves are in mixed digit-reversed
-// order, in which they go straight to their places in the output. A length with a prime factor
-// above 13 is a convolution of a longer, convenient length:
+// The passes and tables for lines of one length. With n = r1 r2 ... a pass of radix r works on
+// blocks of r m points. For each j < m it computes the r sums over points j, j + m, ... It
+// multiplies wave k of them by exp(-2 pi i j k / (r m)), and leaves it in place. Each block then is
+// r blocks of m points. The last pass has no factors (m = 1). After it, the waves are in mixed
+// digit-reversed order, in which they go straight to their places in the output. A length with a
+// prime factor above 13 is a convolution of a longer, convenient length:
 //   X_k = conj(c_k) sum_j [x_j conj(c_j)] c_{k-j},   c_j = exp(pi i j^2 / n).
 // Sources: W. M. Gentleman and G. Sande, AFIPS Fall 29, 563 (1966); L. I. Bluestein, IEEE Trans.
 // Audio Electroacoust. 18, 451 (1970).

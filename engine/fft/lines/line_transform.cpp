@@ -23,8 +23,8 @@ LineLayout exchanged(const LineLayout& layout) {
   return {layout.stride, layout.outer, layout.inner};
 }
 
-/// The same lines in the order that suits the kernels: those that lie side by side are inner ones,
-/// and two dimensions that follow on from each other are one.
+/// The same lines in the order that suits the kernels. Lines that lie side by side become inner
+/// ones. Two dimensions that follow on from each other become one.
 LineBatch in_good_order(LineBatch b) {
   const bool side_by_side = b.in.inner == 1 || b.out.inner == 1;
   const bool outer_side_by_side = b.in.outer == 1 || b.out.outer == 1;

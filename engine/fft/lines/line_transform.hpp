@@ -23,9 +23,9 @@ class LineTransform {
   LineTransform(const LineBatch& batch, Direction direction);
 
   /// The arrays must not overlap, or be the same with the same layout for input and output; `in` is
-  /// not changed otherwise. Works on 256 kB of the stack. Lines too long for it, of more than 1024
-  /// points, or 512 if the length has a prime factor above 13, use memory of the plan and its
-  /// copies, for which threads wait.
+  /// not changed otherwise. Works on 256 kB of the stack. Some lines are too long for it: those of
+  /// more than 1024 points, or 512 if the length has a prime factor above 13. They use memory of
+  /// the plan and its copies, for which threads wait.
   void execute(const std::complex<Real>* in, std::complex<Real>* out) const noexcept {
     execute(in, out, {});
   }

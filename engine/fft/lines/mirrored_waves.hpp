@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The step between a real line of even length n and the complex line of m = n/2 numbers that it is
-// transformed as. Elements k and m - k of one side make those of the other:
+// The step between a real line of even length n and the complex line of m = n/2 numbers as which it
+// is transformed. Elements k and m - k of one side make those of the other:
 //   E = X_k + conj X_{m-k},   D = f_k (X_k - conj X_{m-k}),   out_k = w E + D,
-//   out_{m-k} = conj(w E - D),
-// with w = 1/2 and f_k = -i exp(-2 pi i k / n) / 2 on the way to waves, w = 1 and
-// f_k = i exp(2 pi i k / n) on the way to points.
-// Source: Press et al., Numerical Recipes (2007), section 12.3.2.
+//   out_{m-k} = conj(w E - D).
+// On the way to waves, w = 1/2 and f_k = -i exp(-2 pi i k / n) / 2. On the way to points, w = 1 and
+// f_k = i exp(2 pi i k / n). Source: Press et al., Numerical Recipes (2007), section 12.3.2.
 #pragma once
 
 #include <complex>

@@ -28,8 +28,8 @@ long double* parts_of(std::vector<LongComplex>& numbers) {
   return reinterpret_cast<long double*>(numbers.data());
 }
 
-/// exp(-2 pi i k / n): for a whole turn if n is odd, and for the first half of one if it is even,
-/// since two parts need no more.
+/// The roots exp(-2 pi i k / n). If n is odd, they are those of a whole turn. If n is even, those
+/// of the first half turn are enough, since two parts need no more.
 Roots roots_of(std::size_t n) {
   const std::vector<UnitRoot> half = half_turn_of_roots(static_cast<std::int64_t>(n));
   Roots roots(n % 2 == 0 ? n / 2 : n);
@@ -46,8 +46,8 @@ struct Level {
   Roots roots;
 };
 
-/// The outermost level first. Roots of half an order have the bits of every second one; each level
-/// has its own, side by side, since those far apart would share a few lines of the caches.
+/// The outermost level first. Roots of half an order have the bits of every second one. Each level
+/// has its own roots, side by side, since roots far apart would share a few lines of the caches.
 std::vector<Level> levels_of(std::size_t n) {
   std::vector<Level> levels;
   for (std::size_t rest = n; rest > 1; rest /= levels.back().parts) {
@@ -63,7 +63,7 @@ std::vector<Level> levels_of(std::size_t n) {
   return levels;
 }
 
-// Plain numbers from here on: complex ones of the library are copied by way of memory and tested
+// Plain numbers from here on. Complex ones of the library are copied by way of memory and tested
 // for infinity, which takes most of the time.
 
 void join_two(const Level& level, long double* out) {

@@ -2,9 +2,9 @@
 //
 // Transforms of many real lines, each by itself, so that the bits of a line do not depend on its
 // neighbours. A line of even length n is a complex line of n/2 numbers z_j = x_2j + i x_2j+1, and
-//   X_k = (Z_k + conj Z_{n/2-k}) / 2 - i exp(-2 pi i k / n) (Z_k - conj Z_{n/2-k}) / 2;
-// a line of odd length is transformed as a complex one without imaginary parts.
-// Source: Press et al., Numerical Recipes (2007), section 12.3.2.
+//   X_k = (Z_k + conj Z_{n/2-k}) / 2 - i exp(-2 pi i k / n) (Z_k - conj Z_{n/2-k}) / 2.
+// A line of odd length is transformed as a complex one without imaginary parts. Source: Press et
+// al., Numerical Recipes (2007), section 12.3.2.
 #pragma once
 
 #include <complex>

@@ -18,7 +18,7 @@ void split_row(const std::complex<Real>* z_k, const std::complex<Real>* z_minus_
                std::size_t pairs, std::complex<Real>* a, std::complex<Real>* b) noexcept;
 
 /// The inverse: Z_k = A_k + i B_k and Z_{n-k} = conj A_k + i conj B_k. The two outputs may be the
-/// same row (k = 0 and k = n/2, where A and B are real up to rounding); then Z_{n-k} is kept.
+/// same row: for k = 0 and k = n/2, where A and B are real up to rounding. Then Z_{n-k} is kept.
 template <class Real>
 void merge_row(const std::complex<Real>* a, const std::complex<Real>* b, std::size_t pairs,
                std::complex<Real>* z_k, std::complex<Real>* z_minus_k) noexcept;

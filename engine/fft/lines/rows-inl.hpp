@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The rows of a group of lines. Row k holds element k of as many lines as a vector has lanes:
-// complex numbers in the order of the lines, as arrays have them, or a vector of real and one of
-// imaginary parts, as the passes have them between each other. With N lanes, block b of 128 bits
-// belongs to the lines
+// The rows of a group of lines. Row k holds element k of as many lines as a vector has lanes.
+// Arrays have complex numbers in the order of the lines. Between the passes a row is a vector of
+// real parts and one of imaginary parts. With N lanes, block b of 128 bits then belongs to the
+// lines
 //   float   2 b, N/2 + 2 b, 2 b + 1, N/2 + 2 b + 1
 //   double  b, N/2 + b
 // because vectors are rearranged more cheaply within such blocks than across them. Rows of an array
-// may lie anywhere: the place of row k is in a table, and a row without a place is zero when read
-// and dropped when written.
+// may lie anywhere. The place of row k is in a table. A row without a place is zero when read, and
+// dropped when written.
 
 // Included once per target, hence no #pragma once.
 #if defined(FG_FFT_ROWS_INL) == defined(HWY_TARGET_TOGGLE)

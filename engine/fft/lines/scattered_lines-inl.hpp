@@ -168,8 +168,8 @@ HWY_INLINE void store_pair(Value<double> x, Value<double> y, const LineStarts<do
 
 #endif
 
-/// Lines whose elements are `step` reals apart, or where a table has their places, to rows of
-/// parts, and back; where no pass does so itself.
+/// From lines to rows of parts, and back, where no pass does this itself. The elements of a line
+/// are `step` reals apart, or at the places of a table.
 template <class Real>
 HWY_NOINLINE void gather_lines(const Real* in, const LineStarts<Real>& lines, std::ptrdiff_t step,
                                const std::int64_t* places, int length, Real* rows) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Many roots of unity of one order. Each is the product of two from short tables, in long double,
-// and has the bits of unit_root, rounded: where the product is so close to the middle of two
-// numbers that its error could matter, unit_root itself is called.
+// and has the bits of unit_root, rounded. If the product is so close to the middle of two numbers
+// that its error could matter, unit_root itself is called.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +38,9 @@ class UnitRoots {
   }
 
  private:
-  /// Units are u, half an epsilon: unit_root is wrong by at most 3.3 in each component and by 4.4
-  /// as a vector, so a product by 2 * 4.4 + 2.1 for its own rounding. The two may differ by 14.2.
+  /// Units are u, half an epsilon. unit_root is wrong by at most 3.3 in each component, and by 4.4
+  /// as a vector. So a product is wrong by 2 * 4.4 + 2.1 for its own rounding. The two may differ
+  /// by 14.2.
   static constexpr long double error = 8 * std::numeric_limits<long double>::epsilon();
 
   std::int64_t order_;

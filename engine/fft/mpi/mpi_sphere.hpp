@@ -3,9 +3,8 @@
 // Transforms between the plane waves of a cut-off and real space, for programs that use MPI
 // themselves; see mpi_transform.hpp.
 //
-//   MpiSphere<double> transform(comm, {.grid = {64, 64, 64}, .vectors = reciprocal, .cutoff =
-//   g_max,
-//                                      .kind = SphereKind::half,
+//   MpiSphere<double> transform(comm, {.grid = {64, 64, 64}, .vectors = reciprocal,
+//                                      .cutoff = g_max, .kind = SphereKind::half,
 //                                      .points = dense_storage(my_points), .batch = 32});
 //   std::vector<std::complex<double>> c(32 * transform.part().plan().waves_of(rank));
 //   transform.backward(c.data(), fields.data());

@@ -21,8 +21,8 @@ struct CommonRows {
   int length;
 };
 
-/// Calls visit(CommonRows) for all points of `one`, wrapped onto the mesh, that are in `other`,
-/// which begins in the mesh and has no point twice.
+/// Calls visit(CommonRows) for all points of `one`, wrapped onto the mesh, that are in `other`.
+/// `other` begins in the mesh and has no point twice.
 template <class Visit>
 void for_each_common(const GridBox& one, const GridBox& other, const std::array<int, 3>& mesh,
                      Visit&& visit) {

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The lines of one pencil of each kind: pieces in, transform, pieces out, without the
-// messages. Points are real, so two lines along z make one complex line, and only the waves kz = 0
-// .. nz/2 are kept (fft/lines/real_pairs.hpp). Parts of a pencil are those of
-// fft/pencil_geometry.hpp. The wave along z is the slowest index of a piece, so that it consists
-// of a few long rows:
+// The lines of one pencil of each kind: pieces in, transform, pieces out, without the messages.
+// Points are real, so two lines along z make one complex line, and only the waves kz = 0 .. nz/2
+// are kept (fft/lines/real_pairs.hpp). Parts of a pencil are those of fft/pencil_geometry.hpp. The
+// wave along z is the slowest index of a piece. So a piece consists of a few long rows:
 //   z <-> y   [kz][row], row = the lines of the z-pencil (y slow, x fast), padded to an even number
 //   y <-> x   [kz][y][x]
 // Transforms are not normalised, and the pairs double all waves: forward gives 2 sum_r f(r)
-// exp(-ikr). What x-pencils do with the waves includes the factor 1/2, and 1/(nx ny nz) if backward
-// shall restore the points.
+// exp(-ikr). What x-pencils do with the waves includes the factor 1/2. It also includes 1/(nx ny
+// nz) if backward shall restore the points.
 //
 // Lines along y are read and written where the pieces are. Other numbers lie in memory of the
-// thread (fft/thread_scratch.hpp), few at a time, so that they stay in the nearest caches; a
+// thread (fft/thread_scratch.hpp), few at a time, so that they stay in the nearest caches. A
 // thread's first transform takes that memory, and may throw std::bad_alloc. A `read`, a `write`,
-// and who changes the waves, must not use it.
+// and the function that changes the waves must not use it.
 #pragma once
 
 #include <algorithm>

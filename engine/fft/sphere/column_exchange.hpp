@@ -2,9 +2,9 @@
 //
 // The exchange between lines along z, each with one rank, and boxes that are whole along y. Lines
 // are written straight into parcels and read from where they arrive: there is no packing. A parcel
-// is [turn][line][field][z], the lines in the order of the rank that has them whole, z in the range
-// of the other one's box: all of it in one turn, or if transforms end in rows, those of a turn
-// (slab_turns.hpp).
+// is [turn][line][field][z]. Lines are in the order of the rank that has them whole, and z in the
+// range of the other one's box. All z are in one turn. If transforms end in rows, a turn has its
+// own z (slab_turns.hpp).
 #pragma once
 
 #include <cstddef>

@@ -3,11 +3,11 @@
 // One rank's part of a transform between the waves of a sphere and points, driven as a
 // RankTransform is (rank_transform.hpp). Forward takes points to waves, exponent -, unnormalised:
 //   c(G) = sum_r psi(r) exp(-i G.r),   backward  psi(r) = sum_G c(G) exp(+i G.r)
-// Lines are transformed along z, y, x backward and along x, y, z forward: the other way round than
-// in a RankTransform, since waves are pruned along z.
+// Lines are transformed along z, y, x backward and along x, y, z forward. This is the other way
+// round than in a RankTransform, since waves are pruned along z.
 //
-// In a full sphere each orbital is a field. In a half sphere orbitals are real, 2 k and 2 k + 1 are
-// the real and the imaginary part of field k, and the last one of an odd number is alone.
+// In a full sphere each orbital is a field. In a half sphere orbitals are real. Orbitals 2 k and 2
+// k + 1 are the real and the imaginary part of field k. The last one of an odd number is alone.
 //
 // A transform can also end in rows (SphereEnd). Then slab_points.hpp has the rest of it.
 #pragma once
@@ -40,7 +40,8 @@ class RankSphere {
   /// A rank's waves are packed in the order of the plan, orbitals `distance` numbers apart, or one
   /// behind the other if it is 0. `points` describes the array of fields. Takes all memory but that
   /// of thread_scratch.hpp. Throws InputError if the box is another than the plan's, if numbers
-  /// overlap, or if the batch is below 1 or too large for 2^31 - 1 numbers of columns in one rank.
+  /// overlap, if the batch is below 1, or if it is too large for 2^31 - 1 numbers of columns in one
+  /// rank.
   RankSphere(std::shared_ptr<const SpherePlan> plan, int rank, const Storage& points, int batch = 1,
              std::size_t distance = 0);
   /// Between waves and rows instead of points. Throws InputError also if the points of a rank are
@@ -111,8 +112,8 @@ class RankSphere {
   std::vector<Step> steps_;
   ColumnLines<Real> column_lines_;
   ColumnExchange<Real> columns_;
-  // Planes and lines work on some z of a box at a time if there is no exchange between them, so
-  // that these stay in the second cache; else on all of them.
+  // If there is no exchange between planes and lines, they work on some z of a box at a time, so
+  // that these stay in the second cache. Otherwise they work on all z.
   int width_ = 0;
   std::ptrdiff_t apart_ = 0;           // of planes
   std::vector<int> starts_;            // the first z of each turn

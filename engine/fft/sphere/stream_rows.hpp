@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Rows of an array that is larger than the second cache, written past all caches. A transform along
-// x writes pieces of two cache lines far apart; if each line has to be read before it is written,
+// x writes pieces of two cache lines far apart. If each line has to be read before it is written,
 // that takes several times as long as the arithmetic.
 #pragma once
 

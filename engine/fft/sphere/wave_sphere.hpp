@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The plane waves of a cut-off: all G = x b1 + y b2 + z b3 with |G| <= G_max, x, y, z integers and
-// b the reciprocal vectors of any cell. Waves with the same x and y are a column, which has no gaps
-// since a ball is convex. Real orbitals have coefficients with c(-G) = c(G)*, so one wave of each
-// pair is kept: x > 0, or x = 0 and y > 0, or x = y = 0 and z >= 0.
+// The plane waves of a cut-off: all G = x b1 + y b2 + z b3 with |G| <= G_max. Here x, y, z are
+// integers, and b are the reciprocal vectors of any cell. Waves with the same x and y are a column,
+// which has no gaps since a ball is convex. Real orbitals have coefficients with c(-G) = c(G)*, so
+// one wave of each pair is kept: x > 0, or x = 0 and y > 0, or x = y = 0 and z >= 0.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ class WaveSphere {
  public:
   /// `cutoff` is G_max, in the unit of the vectors. The same on all ranks. Throws InputError if the
   /// vectors are not finite or lie in a plane, if the cut-off is negative or not finite, or if the
-  /// grid is too small: an axis of n points holds the indices from -(n-1)/2 to (n-1)/2.
+  /// grid is too small. An axis of n points holds the indices from -(n-1)/2 to (n-1)/2.
   WaveSphere(const Grid& grid, const ReciprocalVectors& vectors, double cutoff, SphereKind kind);
 
   const Grid& grid() const noexcept { return grid_; }
@@ -51,8 +51,8 @@ class WaveSphere {
 };
 
 /// For each rank the columns it owns, as indices in ascending order. Columns are dealt out from the
-/// longest to the shortest, each to the rank that has the fewest waves so far, so that the numbers
-/// of waves of two ranks differ by at most the longest column.
+/// longest to the shortest, each to the rank that has the fewest waves so far. So the numbers of
+/// waves of two ranks differ by at most the longest column.
 std::vector<std::vector<int>> share_columns(std::span<const Column> columns, int ranks);
 
 }  // namespace fg::fft
