@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The way of energies to the ledger. An array of objects joins the depositors before it runs, and
-// gets its way there in return: so the ledger awaits a deposit of each object on every energy step,
-// neither fewer nor more.
+// gets its way to the ledger in return. So the ledger awaits a deposit of each object on every
+// energy step, neither fewer nor more.
 #pragma once
 
 #include <utility>

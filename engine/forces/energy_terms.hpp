@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The entries of the energies of a step: one for each name that bonded terms give, then those of
-// the pair kernel, the mesh, position restraints and the motion.
+// The entries of the energies of a step. First comes one for each name that bonded terms give. The
+// entries of the pair kernel, the mesh, position restraints and the motion follow.
 #pragma once
 
 #include <algorithm>
@@ -56,8 +56,8 @@ consteval int energy_term(std::string_view name) {
   return static_cast<int>(at - energy_terms.begin());
 }
 
-/// Whether the reports of a job have each entry: one of rare kinds of terms, and that of
-/// restraints, only if the job has such terms.
+/// Whether the reports of a job have each entry. Entries of rare kinds of terms, and of restraints,
+/// are reported only if the job has such terms.
 inline std::array<bool, energy_term_count> reported_energies(const BondedTerms& terms,
                                                              bool restrained) {
   std::array<bool, energy_term_count> reported{};

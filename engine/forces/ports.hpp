@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The interfaces through which force computes send results, so that they need not know the patch or
-// the ledger: forces go to a patch, energies to a ledger.
-// Units: hartree atomic units; fixed-point values as in base/fixed_point.hpp.
+// The interfaces through which force computes send results: forces go to a patch, energies to a
+// ledger. So force computes need to know neither the patch nor the ledger. Units: hartree atomic
+// units; fixed-point values as in base/fixed_point.hpp.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@
 namespace fg {
 
 /// Coordinates of one patch, the same buffer for all receivers. Trailing: Real [clusters][3][8],
-/// relative to the patch centre, in cluster order (lanes without an atom hold far-away positions);
-/// on rebuild steps followed by the patch's packed block.
+/// relative to the patch centre, in cluster order. Lanes without an atom hold far-away positions.
+/// On rebuild steps the patch's packed block follows.
 template <class Real>
 struct PositionsMessage : Message {
   std::int64_t step;
@@ -145,13 +145,13 @@ struct EnergyDeposit : Message {
   std::array<std::int64_t, energy_term_count> terms;  // by energy_term(name)
   /// xx yy zz xy xz yz of sum r_a f_b over pairs, with r from the partner.
   std::array<std::int64_t, 6> virial;
-  /// Patches send the sum of mass * v_a v_b over the centres that a barostat scales, and what is
-  /// to be added to the virial so that it is that of these centres. What molecules of several
-  /// fragments have in it is found from the shares of their centres, which follow.
+  /// Patches send the sum of mass * v_a v_b over the centres that a barostat scales. They also send
+  /// what is to be added to the virial so that it is that of these centres. The part of molecules
+  /// of several fragments is found from the shares of their centres, which follow.
   std::array<std::int64_t, 6> motion, inner_virial;
   std::int32_t shares;  // classical::MoleculeShare, trailing
-  /// Patches send the energy that their atoms have got from heat baths since the run began, less
-  /// the correction of the kinetic energy (motion/integrator.hpp).
+  /// Patches send the energy that their atoms have got from heat baths since the run began. The
+  /// correction of the kinetic energy (motion/integrator.hpp) is subtracted from it.
   std::int64_t heat;
 };
 

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Barostats: from a measured pressure to the factors by which the box is scaled. They act between
-// two steps, every `interval`; molecules keep their shape, their centres are scaled. Nothing
+// two steps, every `interval`. Molecules keep their shape; their centres are scaled. Nothing
 // outside of this file's kinds asks which of them a run uses. Units: Hartree atomic units.
 //
 // Stochastic rescaling: the logarithms of the edges follow the pressure with the time constant tau
 // and a noise that makes the volume's distribution exact. Source: Bernetti, Bussi, J. Chem. Phys.
 // 153, 114107 (2020), doi:10.1063/5.0020514; semi-isotropic and anisotropic: Del Tatto, Raiteri,
 // Bernetti, Bussi, Appl. Sci. 12, 1139 (2022), doi:10.3390/app12031139. The noise of two intervals
-// in a row is averaged, so that the variance of the volume has no error of first order in the
-// interval: Leimkuhler, Matthews, J. Chem. Phys. 138, 174102 (2013), doi:10.1063/1.4802990.
+// in a row is averaged. So the variance of the volume has no error of first order in the interval.
+// Source: Leimkuhler, Matthews, J. Chem. Phys. 138, 174102 (2013), doi:10.1063/1.4802990.
 //
 // Langevin piston: the volume has a mass, friction and noise. Source: Feller, Zhang, Pastor,
 // Brooks, J. Chem. Phys. 103, 4613 (1995), doi:10.1063/1.470648. Its force is the mean of the
-// pressure over the interval before the volume moves (leapfrog), from samples whose sums have some
-// steps to arrive; NAMD extrapolates from the last but one interval instead (Kumar et al., IBM J.
-// Res. Dev. 52, 177 (2008)). Friction and noise act in the middle of the volume's way, which gives
-// a harmonic volume its exact variance (Leimkuhler and Matthews, as above).
+// pressure over the interval before the volume moves (leapfrog). It comes from samples whose sums
+// have some steps to arrive. NAMD extrapolates from the last but one interval instead (Kumar et
+// al., IBM J. Res. Dev. 52, 177 (2008)). Friction and noise act in the middle of the volume's way.
+// This gives a harmonic volume its exact variance (Leimkuhler and Matthews, as above).
 //
-// The pressure fluctuates faster than an interval lasts. So it is the mean of several samples; one
+// The pressure fluctuates faster than an interval lasts. So it is the mean of several samples. One
 // alone would shake the volume more than the temperature does.
 #pragma once
 

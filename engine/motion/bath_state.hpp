@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What thermostats and barostats of the whole system know beyond the atoms, with the box and its
-// cut: with the atoms, the whole state of a run. Units: Hartree atomic units.
+// cut. Together with the atoms this is the whole state of a run. Units: Hartree atomic units.
 #pragma once
 
 #include <cstdint>

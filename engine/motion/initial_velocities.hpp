@@ -12,7 +12,7 @@
 
 namespace fg {
 
-/// Sets every velocity from normals keyed (seed, atom id) and removes the components that the
+/// Sets every velocity from normals keyed (seed, atom id). Then removes the components that the
 /// constraints forbid, which leaves the right distribution on the allowed directions. The caller
 /// removes the momentum of the whole system with `shift_velocities`. `temperature` is k_B T.
 ConstraintStatus draw_velocities(MovingAtoms& atoms, const PatchConstraints& constraints,

@@ -23,7 +23,7 @@ inline constexpr std::array<std::pair<std::string_view, IntegratorKind>, 2> inte
     {{"verlet", IntegratorKind::verlet}, {"langevin", IntegratorKind::langevin}}};
 
 /// A temperature is measured from these velocities. In a vibration of frequency w, the mean kinetic
-/// energy half a step from the positions is the mean potential energy; that at full steps is
+/// energy half a step from the positions is the mean potential energy. The mean at full steps is
 /// smaller by the factor 1 - (w dt / 2)^2. So a thermostat that sees half steps samples positions
 /// rightly. It takes the mean of the half step before and the half step after.
 enum class Thermometer { full_steps, half_steps };

@@ -27,9 +27,10 @@ struct LangevinParameters {
 double bath_temperature(const LangevinParameters& parameters, std::int64_t step) noexcept;
 
 /// One step with the forces at the present positions. Its noise is a function of (seed, atom,
-/// step). After the drift, half of the noise is across the constraints. It is taken away: the next
-/// kick would do this anyway, and until then the system would seem too warm, by 2 % for rigid water
-/// at 2 fs and 50/ps. `heat` grows by the energy that friction and noise have given without it.
+/// step). After the drift, half of the noise is across the constraints. It is taken away, as the
+/// next kick would do anyway. Until then the system would seem too warm, by 2 % for rigid water at
+/// 2 fs and 50/ps. `heat` grows by the energy that friction and noise have given, without the part
+/// that is taken away.
 ConstraintStatus langevin_middle_step(MovingAtoms& atoms, const PatchConstraints& constraints,
                                       const LangevinParameters& parameters, std::int64_t step,
                                       double& heat) noexcept;

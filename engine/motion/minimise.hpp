@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Energy minimisation for a system divided into patches. Vectors stay with their patch; after each
+// Energy minimisation for a system divided into patches. Vectors stay with their patch. After each
 // energy evaluation one round of sums decides what all patches do next. Steepest descent has an
 // adaptive step as in GROMACS. L-BFGS computes its two loops from dot products alone (Chen, Wang,
-// Zhou, NIPS 2014, "Large-scale L-BFGS using MapReduce"), in mass-weighted coordinates, in which
-// projection onto the constraints is orthogonal. Units: Hartree atomic units.
+// Zhou, NIPS 2014, "Large-scale L-BFGS using MapReduce"). It uses mass-weighted coordinates, in
+// which projection onto the constraints is orthogonal. Units: Hartree atomic units.
 #pragma once
 
 #include <array>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Monte Carlo barostat: every `interval` steps the volume takes a random step, and the centres of
-// all molecules are scaled with it. The step is accepted with probability
-// min(1, exp(-w / kT)), w = dU + P dV - N kT ln(V'/V), for N molecules, so that the volume has the
-// distribution of constant pressure. Velocities stay. The size of the steps is adapted until a
-// quarter to three quarters are accepted, as OpenMM does it. Source: Chow, Ferguson, Comput. Phys.
-// Commun. 91, 283 (1995); Aqvist et al., Chem. Phys. Lett. 384, 288 (2004). Units: Hartree atomic
-// units.
+// all molecules are scaled with it. For N molecules the step is accepted with probability
+//   min(1, exp(-w / kT)),  w = dU + P dV - N kT ln(V'/V).
+// So the volume has the distribution of constant pressure. Velocities stay. The size of the steps
+// is adapted until a quarter to three quarters are accepted, as OpenMM does it. Source: Chow,
+// Ferguson, Comput. Phys. Commun. 91, 283 (1995); Aqvist et al., Chem. Phys. Lett. 384, 288 (2004).
+// Units: Hartree atomic units.
 #pragma once
 
 #include <cstdint>

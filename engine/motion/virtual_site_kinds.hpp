@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The kinds of virtual sites: the place of each, and how the force on it is shared among its
-// parents. With r_s(r_1, r_2, ...) the place, the force on parent p is J_p^T f, J_p the derivative
-// of r_s by r_p, so that the work of a small displacement is the same. Everything is relative to
-// the first parent, which gets what the others leave: the shares add up to f for any weights.
+// parents. The place is r_s(r_1, r_2, ...). The force on parent p is J_p^T f, with J_p the
+// derivative of r_s by r_p. So the work of a small displacement is the same. Everything is relative
+// to the first parent. It gets what the others leave, so the shares add up to f for any weights.
 // Units: bohr, hartree/bohr.
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The virtual sites of one patch. A site is a slot without an atom (see moving_atoms.hpp): nothing
-// moves it but its parents, which are in the same fragment and so in the same patch. Units: Hartree
-// atomic units.
+// The virtual sites of one patch. A site is a slot without an atom (see moving_atoms.hpp). Only its
+// parents move it. They are in the same fragment and so in the same patch. Units: Hartree atomic
+// units.
 #pragma once
 
 #include <array>
@@ -29,9 +29,9 @@ class VirtualSites {
   /// Puts every site where its parents say.
   void place(MovingAtoms& atoms) const noexcept;
 
-  /// Moves the forces on sites to their parents; those on the sites become zero. Returns what this
-  /// changes in the virial, the sum of r f: the places of sites out of a plane or in a frame do not
-  /// scale with those of their parents. xx, yy, zz, xy, xz, yz.
+  /// Moves the forces on sites to their parents. The forces on the sites become zero. Returns what
+  /// this changes in the virial, the sum of r f: xx, yy, zz, xy, xz, yz. It changes because the
+  /// places of sites out of a plane or in a frame do not scale with those of their parents.
   Virial share_forces(MovingAtoms& atoms) const noexcept;
 
  private:

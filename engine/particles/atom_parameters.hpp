@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Charges and Lennard-Jones parameters of the atoms of one copy, and how two atoms mix.
-// They mix by the rules of Lorentz and Berthelot (arithmetic sigma, geometric epsilon), or by a
-// table of pairs of types, where a force field has another rule or special pairs (NBFIX). Units:
-// bohr, hartree, elementary charges.
+// Charges and Lennard-Jones parameters of the atoms of one copy, and how two atoms mix. They mix by
+// the rules of Lorentz and Berthelot (arithmetic sigma, geometric epsilon). If a force field has
+// another rule or special pairs (NBFIX), they mix by a table of pairs of types. Units: bohr,
+// hartree, elementary charges.
 #pragma once
 
 #include <cmath>

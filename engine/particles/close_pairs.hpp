@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Pairs of atoms that are close to each other, found by sorting atoms into cells, for calculations
-// that are done once or rarely, in one place and in double precision. For the forces of every step
-// there are pair lists. Units: bohr.
+// Pairs of atoms that are close to each other, found by sorting atoms into cells. It serves
+// calculations that are done once or rarely, in one place and in double precision. For the forces
+// of every step there are pair lists. Units: bohr.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The order in which a patch keeps its atoms, so that neighbours in memory are neighbours in space,
-// in groups of eight and, within them, of four: slabs, then columns, then groups of four along the
-// column. Within a group of four, atoms with a Lennard-Jones term come first. A pure function of
-// its input; equal coordinates keep the order of the input.
+// The order in which a patch keeps its atoms, so that neighbours in memory are neighbours in space.
+// Atoms are in groups of eight and, within them, of four: slabs, then columns, then groups of four
+// along the column. Within a group of four, atoms with a Lennard-Jones term come first. A pure
+// function of its input; equal coordinates keep the order of the input.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,9 @@ struct ClusterOrder {
 void make_cluster_order(std::span<const Vec3> positions,
                         std::span<const std::uint8_t> has_lennard_jones, ClusterOrder& order);
 
-/// The coordinates of a padding lane: far from all atoms, and each lane far from the next, so that
-/// no list and no overlap test finds them; small enough that their squares do not overflow.
+/// The coordinates of a padding lane. They are far from all atoms, and each lane is far from the
+/// next. So no list and no overlap test finds them. They are small enough that their squares do not
+/// overflow.
 constexpr double padding_position(int lane) noexcept {
   return 1e6 + 1e3 * lane;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A system that is one cell of atoms, repeated along the vectors of this cell. Everything that does
-// not change in a run (parameters, terms, fragments) is stored for one copy and looked up by the
-// number of an atom within its copy, so that it takes no more memory however many copies there are.
+// A system that is one cell of atoms, repeated along the vectors of this cell. Some data do not
+// change in a run: parameters, terms, fragments. They are stored for one copy and looked up by the
+// number of an atom within its copy. So they take no more memory however many copies there are.
 //
-// Atoms are numbered copy by copy, and copies along z first, then y, then x: the order of ASE's
-// `repeat` and of GROMACS's `genconf -nbox`.
+// Atoms are numbered copy by copy, and copies along z first, then y, then x. This is the order of
+// ASE's `repeat` and of GROMACS's `genconf -nbox`.
 #pragma once
 
 #include <array>
@@ -67,7 +67,7 @@ Box repeated(const Box& cell, const Int3& repeat) noexcept;
 /// images is nearer.
 Int3 cells_between(const Box& cell, const Vec3& from, const Vec3& to) noexcept;
 
-/// The cells of the atoms of a term, each counted from the first: every atom is taken to be in the
+/// The cells of the atoms of a term, each counted from the first. Every atom is taken to be in the
 /// cell where it is nearest to the atom before it.
 template <std::size_t n>
 std::array<Int3, n> cells_of_term(const Box& cell, std::span<const Vec3> positions,

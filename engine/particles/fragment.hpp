@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Fragments: atoms that move between patches together, so that no constraint ever crosses from one
-// patch to another (Fitch et al., Blue Matter, "fragments"; GROMACS, "update groups").
-// Atoms are identified by their index in the input; inside a fragment by their place in it.
-// Units: Hartree atomic units.
+// Fragments: atoms that move between patches together. So no constraint ever crosses from one patch
+// to another (Fitch et al., Blue Matter, "fragments"; GROMACS, "update groups"). Atoms are
+// identified by their index in the input; inside a fragment by their place in it. Units: Hartree
+// atomic units.
 #pragma once
 
 #include <cstdint>
@@ -49,13 +49,14 @@ class FragmentTable {
  public:
   FragmentTable() = default;
 
-  /// `fragment_of_atom` holds any numbers, equal for atoms of one fragment; fragments are
-  /// renumbered by their first atom. Atoms keep their input order inside a fragment, except that a
-  /// water has the order O, H, H, others begin with the middle of their constraints (a star with
-  /// its centre), and virtual sites come last. No fragment is split across the box edge. Throws
-  /// InputError, naming the atoms, if a constraint or a site joins two fragments, if two
-  /// constraints or waters contradict each other, or if a site has a constraint or is a parent.
-  /// All this is said of one copy; the fragments of the others follow copy by copy.
+  /// `fragment_of_atom` holds any numbers, equal for atoms of one fragment. Fragments are
+  /// renumbered by their first atom. Atoms keep their input order inside a fragment, with
+  /// exceptions: a water has the order O, H, H; others begin with the middle of their constraints
+  /// (a star with its centre); virtual sites come last. No fragment is split across the box edge.
+  ///
+  /// Throws InputError, naming the atoms, if a constraint or a site joins two fragments, if two
+  /// constraints or waters contradict each other, or if a site has a constraint or is a parent. All
+  /// this is said of one copy. The fragments of the others follow copy by copy.
   FragmentTable(const Topology& topology, std::span<const std::int32_t> fragment_of_atom,
                 std::span<const double> masses, std::span<const Vec3> positions,
                 const Copies& copies = {});
@@ -97,10 +98,10 @@ class FragmentTable {
     return static_cast<int>(constraints_.size()) * copies_.count();
   }
 
-  /// The largest possible distance of an atom from the first atom of its fragment, whose position
-  /// decides the patch [bohr]. It is exact along constraints. Between the parents of a site,
-  /// between a site and its parents, and for atoms without such a chain, it is 1.5 times that at
-  /// the start.
+  /// The largest possible distance of an atom from the first atom of its fragment [bohr]. The
+  /// position of that first atom decides the patch. The distance is exact along constraints. For
+  /// the rest it is 1.5 times the distance at the start: between the parents of a site, between a
+  /// site and its parents, and for atoms without such a chain.
   double reach() const noexcept { return reach_; }
 
  private:

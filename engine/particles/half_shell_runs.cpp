@@ -8,9 +8,9 @@
 namespace fg {
 
 double HalfShellRuns::cost(const std::array<int, 3>& direction) noexcept {
-  // Two atoms that are (x, y, z) apart, as parts of the cutoff and all >= 0, can lie in the volume
-  // (1-x) or x along each axis where the patches are the same or neighbours. Integrals of 1, x, xy
-  // and xyz over an eighth of the unit ball:
+  // Let two atoms be (x, y, z) apart, as parts of the cutoff, all >= 0. Along each axis the volume
+  // in which they can lie is (1-x) if the patches are the same, and x if they are neighbours.
+  // Integrals of 1, x, xy and xyz over an eighth of the unit ball:
   constexpr double none = std::numbers::pi / 6, one = std::numbers::pi / 16, two = 1.0 / 15,
                    three = 1.0 / 48;
   constexpr double all = 2 * std::numbers::pi / 3;  // half a ball

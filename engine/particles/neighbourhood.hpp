@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A home patch and some partners, copied into one frame and laid out for the pair kernels. A quad
-// (four atoms) is one block of 36 numbers, four each of x, y, z, charge, half_sigma, root_epsilon
-// and the three force components, so that one offset addresses all of it. Lengths are multiplied by
-// the kernel's scale when they are copied (half_sigma too), and are relative to the home patch's
-// centre. The kernel adds forces in its own units. The quads lie in memory that the
-// caller lends (lay_out). Many neighbourhoods can use the same memory, one after the other; it then
-// stays in a near cache.
+// (four atoms) is one block of 36 numbers: four each of x, y, z, charge, half_sigma, root_epsilon
+// and the three force components. So one offset addresses all of it. Lengths are multiplied by the
+// kernel's scale when they are copied (half_sigma too), and are relative to the home patch's
+// centre. The kernel adds forces in its own units. The quads lie in memory that the caller lends
+// (lay_out). Many neighbourhoods can use the same memory, one after the other. Then it stays in a
+// near cache.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The two inner loops for making pair lists: finding boxes near a box, and finding quads with an
-// atom near an atom of a given quad. Both write their results consecutively, without a branch.
+// The two inner loops for making pair lists. One finds boxes near a box. The other finds quads with
+// an atom near an atom of a given quad. Both write their results consecutively, without a branch.
 // Lengths are in the neighbourhood's scale.
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The data about a patch's atoms that its partners need and that do not change between two
-// rebuilds: parameters in cluster order, global ids, and exclusions.
-// Units: bohr, hartree, elementary charges.
+// The data about a patch's atoms that its partners need: parameters in cluster order, global ids,
+// and exclusions. They do not change between two rebuilds. Units: bohr, hartree, elementary
+// charges.
 #pragma once
 
 #include <array>

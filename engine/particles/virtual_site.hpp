@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A virtual site: a point without mass whose place follows from atoms of its molecule, its parents,
-// such as the charge of TIP4P water on the bisector of its angle. All kinds are described by
+// A virtual site: a point without mass whose place follows from its parents, atoms of its molecule.
+// An example is the charge of TIP4P water on the bisector of its angle. All kinds are described by
 // weights of the parents and an offset. Source: OpenMM User Guide, "Virtual Sites"; GROMACS
 // reference manual, "Virtual interaction sites". Units: bohr.
 #pragma once

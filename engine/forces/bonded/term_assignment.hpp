@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Decides which patch computes a bonded term. Along each axis it is the patch that all atoms share,
-// or, if the atoms lie in two adjacent patches, the lower of the two (periodic). So the compute of
-// patch p needs the atoms of the 2 x 2 x 2 block p .. p + 1 and no others.
+// Decides which patch computes a bonded term. Along each axis it is the patch that all atoms share.
+// If the atoms lie in two adjacent patches, it is the lower of the two (periodic). So the compute
+// of patch p needs the atoms of the 2 x 2 x 2 block p .. p + 1 and no others.
 #pragma once
 
 #include <array>
@@ -20,8 +20,8 @@ class TermOwner {
   /// The sides of a patch in the block of `own`.
   BlockSides sides(const std::array<int, 3>& patch) const noexcept;
 
-  /// Whether `own` computes a term whose atoms are all in its block: `every` has the bits that the
-  /// sides of all these atoms have, `any` the bits that at least one has.
+  /// Whether `own` computes a term whose atoms are all in its block. `every` has the bits that the
+  /// sides of all these atoms have, and `any` the bits that at least one has.
   bool owns(BlockSides every, BlockSides any) const noexcept {
     return every == 0 && (any & not_shared_) == 0;
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Kernels that compute several terms of a kind at once, one in each lane of vectors of the
-// processor. The kind says so by lane_parameters(), the numbers that its kernel here needs of a
-// term; its Kernel is the plain twin, which other kinds have alone. A lane's bits do not depend on
-// its neighbours. Units: bohr, hartree, radians.
+// processor. A kind with such a kernel has lane_parameters(), the numbers that the kernel needs of
+// a term. The plain twin is the kind's Kernel; other kinds have only that. A lane's bits do not
+// depend on its neighbours. Units: bohr, hartree, radians.
 #pragma once
 
 #include <array>

@@ -11,10 +11,11 @@
 
 namespace fg {
 
-/// What objects do in a step, counted. All have what does not depend on numbers, and messages of
-/// pair forces. Then: pairs of atoms on the list, and atoms that a pair compute copies; atoms that
-/// a patch moves, and that a spreader puts on the mesh; points of a spreader's grid; bonded terms;
-/// points of the mesh in a pencil along z, which adds up grids, and along y or x.
+/// What objects do in a step, counted. Every object has "object", which does not depend on numbers,
+/// and "message", the messages of pair forces. A pair compute has pairs of atoms on the list, and
+/// atoms that it copies. A patch has atoms that it moves. A spreader has atoms that it puts on the
+/// mesh, and points of its grid. Bonded computes have terms. Pencils have points of the mesh: along
+/// z, where grids are added up, and along y or x.
 inline constexpr std::array<std::string_view, 10> kinds_of_work{
     "object",    "message",    "pair",        "pair-atom", "patch-atom",
     "mesh-atom", "grid-point", "bonded-term", "z-point",   "line-point"};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Blocks of charges into the lines of a z-pencil. Charges are added in fixed point, in as many bits
-// as they come in, so that their sum does not depend on the order in which blocks arrive. Two real
-// lines then make one complex line.
+// as they come in. So their sum does not depend on the order in which blocks arrive. Two real lines
+// then make one complex line.
 #pragma once
 
 #include <complex>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The parts of an Ewald sum that depend only on the charges: each charge's interaction with its own
-// Gaussian and, if the charges do not add up to zero, with the uniform background that makes the
-// sum finite. OpenMM's NonbondedForce has the same two terms (tested with OpenMM 8.6 on a single
-// ion).
-// Units: hartree, bohr, elementary charges.
-// Source: Essmann et al., J. Chem. Phys. 103, 8577 (1995), eq. 2.5; Hummer, Pratt and Garcia,
-// J. Phys. Chem. 100, 1206 (1996), eq. 8.
+// The parts of an Ewald sum that depend only on the charges. One is each charge's interaction with
+// its own Gaussian. If the charges do not add up to zero, another is their interaction with the
+// uniform background that makes the sum finite. OpenMM's NonbondedForce has the same two terms
+// (tested with OpenMM 8.6 on a single ion). Units: hartree, bohr, elementary charges. Source:
+// Essmann et al., J. Chem. Phys. 103, 8577 (1995), eq. 2.5; Hummer, Pratt and Garcia, J. Phys.
+// Chem. 100, 1206 (1996), eq. 8.
 #pragma once
 
 #include <numbers>

@@ -101,7 +101,7 @@ Virial Influence::row_virial(int my, int mz, std::span<const double> energies) c
   }
   if (x.highest >= 0) add_one(x.highest);
 
-  // In a row m = s u + w with fixed u and w: sums of e, f, f s and f s^2 are all that it takes.
+  // In a row m = s u + w with fixed u and w. Sums of e, f, f s and f s^2 are all that it takes.
   const Vec3 u = from_axes({1, 0, 0}, slant_);
   const Vec3 w = from_axes({0, y.wave[my], z.wave[mz]}, slant_);
   const double uu = dot(u, u), uw = dot(u, w), ww = dot(w, w);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The influence function, which turns a charge density into a potential: phi(m) = G(m) Q(m), G =
-// B(m) exp(-pi^2 m^2 / alpha^2) / (pi V m^2), and the energy 1/2 sum_m G |Q|^2 with its virial.
-// The highest wave number of an axis with an even number of points represents both +m and -m. Then
-// G is the mean over both signs, so that G(m) = G(-m) as a real potential needs: in a tilted cell
-// the two waves differ in length, and in any cell they differ in the mixed terms of the virial.
-// Units: hartree, bohr.
-// Source: Essmann et al., J. Chem. Phys. 103, 8577 (1995), eqs. 2.7 and 4.7.
+// The influence function, which turns a charge density into a potential:
+//   phi(m) = G(m) Q(m),  G = B(m) exp(-pi^2 m^2 / alpha^2) / (pi V m^2).
+// Also the energy 1/2 sum_m G |Q|^2 with its virial. The highest wave number of an axis with an
+// even number of points represents both +m and -m. Then G is the mean over both signs, so that
+// G(m) = G(-m), as a real potential needs. In a tilted cell the two waves differ in length. In any
+// cell they differ in the mixed terms of the virial. Units: hartree, bohr. Source: Essmann et al.,
+// J. Chem. Phys. 103, 8577 (1995), eqs. 2.7 and 4.7.
 #pragma once
 
 #include <array>

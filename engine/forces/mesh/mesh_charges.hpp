@@ -38,8 +38,8 @@ class MeshCharges {
   /// Sends the potential to the spreaders of this round.
   void answer(std::int64_t round);
 
-  /// Adds the charges of those points of `block` that are in this pencil; `values` is the whole
-  /// block, z fastest, and may extend over the mesh's edges.
+  /// Adds the charges of those points of `block` that are in this pencil. `values` is the whole
+  /// block, z fastest. The block may extend over the mesh's edges.
   void add_block(const fft::GridBox& block, const Real* values) noexcept;
   std::size_t points_of(const fft::GridBox& block) const noexcept { return rows_.points_of(block); }
   /// The potential at those points only: for each x and y in this pencil, ascending, all z.

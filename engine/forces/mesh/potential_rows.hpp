@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the potential at the points of a block is: in rows along z, each at a place of its own, so
-// that it can be read from the lines of pencils without a copy.
+// Where the potential at the points of a block is: in rows along z, each at a place of its own. So
+// it can be read from the lines of pencils without a copy.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@
 
 namespace fg {
 
-/// A line is followed by so many of its first numbers, in turn, so that a row that begins anywhere
-/// in it is as long as padded weights.
+/// This many numbers behind a line repeat it from its beginning. So a row that begins anywhere in
+/// the line is as long as padded weights.
 inline constexpr int line_halo = 8;
 static_assert(line_halo >= padded_order(max_spline_order) - 1);
 

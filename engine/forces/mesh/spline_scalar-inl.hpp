@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The spline kernels for the scalar target, number by number. They have the operations, and the
-// order of sums, of vectors of 8 numbers (spline_rows-inl.hpp), so that their bits are the portable
-// ones; each product that goes into a sum is rounded with it.
+// order of sums, of vectors of 8 numbers (spline_rows-inl.hpp). Each product that goes into a sum
+// is rounded with it. So their bits are the portable ones.
 #if defined(FG_SPLINE_SCALAR_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FG_SPLINE_SCALAR_INL
 #undef FG_SPLINE_SCALAR_INL

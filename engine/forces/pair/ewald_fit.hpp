@@ -3,10 +3,11 @@
 // The smooth part of real-space Ewald, fitted once per job. With z = alpha r,
 //   energy / (qq) = 1/r - alpha v(z^2),         v = erf(z)/z
 //   force / (qq r) = 1/r^3 - alpha^3 f(z^2),    f = (erf(z)/z - 2/sqrt(pi) exp(-z^2))/z^2
-// v and f are entire functions of z^2, so polynomials can fit them, by Chebyshev interpolation:
-// either one polynomial over the whole range, or one a piece of it, if the SIMD target can select
-// each lane's coefficient in one instruction. This needs no table in memory, no exp, no division.
-// Lengths are in the kernel's scale, in which x = r^2 runs over [0, ewald_range].
+// v and f are entire functions of z^2, so polynomials can fit them, by Chebyshev interpolation.
+// There is one polynomial over the whole range. If the SIMD target can select each lane's
+// coefficient in one instruction, there is one for each piece of the range instead. This needs no
+// table in memory, no exp, no division. Lengths are in the kernel's scale, in which x = r^2 runs
+// over [0, ewald_range].
 #pragma once
 
 #include <vector>
@@ -14,7 +15,7 @@
 namespace fg {
 
 /// r^2 at the cutoff. Pieces have the width w = 2 / (number of pieces) and are centred at 0, w, 2 w
-/// and so on; the range ends in one of the last pieces.
+/// and so on. The range ends in one of the last pieces.
 inline constexpr double ewald_range = 1.75;
 inline constexpr double ewald_middle = 0.5 * ewald_range;
 constexpr double ewald_piece_width(int pieces) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Evaluates the fits of ewald_fit.hpp on vectors of r^2, compiled once per SIMD target. With 2^p
-// pieces, adding 1.5 * 2^(24 - p) to r^2 rounds it to a multiple of their width, 2^(1 - p); the
+// pieces, adding 1.5 * 2^(24 - p) to r^2 rounds it to a multiple of their width, 2^(1 - p). The
 // last p bits of the sum are the piece.
 
 // Included once per target, hence no #pragma once.

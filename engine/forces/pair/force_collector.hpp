@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The neighbourhood reduction of pair forces: the forces that the computes of one process have for
-// a patch of another process are added up in that process and sent as one message. The sums are in
-// fixed point, so the bits do not depend on where they are added. Blue Matter, IBM J. Res. Dev. 49,
-// 475 (2005). Element (x, y, z, process): for patch (x, y, z), on a PE of that process; the element
-// in the patch's own process is idle.
+// The neighbourhood reduction of pair forces. The computes of one process have forces for a patch
+// of another process. These are added up in their process and sent as one message. The sums are in
+// fixed point, so the bits do not depend on where they are added. Source: Blue Matter, IBM J. Res.
+// Dev. 49, 475 (2005). Element (x, y, z, process) is for patch (x, y, z), on a PE of that process.
+// The element in the patch's own process is idle.
 #pragma once
 
 #include <array>

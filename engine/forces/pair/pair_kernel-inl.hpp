@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The pair kernels, compiled once per SIMD target. A row keeps the four atoms of its home quad,
-// broadcast, and sweeps over its partners, as many quads at a time as fill a vector. With y ~ 1/r
-// from the processor's estimate and h = r^2 y^2, one correction of second order gives
-//   1/r^2 = y^2 (2 - h),   1/r^3 = 3/2 y^3 (5/3 - h),   both to O((1 - h)^2);
-// the factors 3/2 and the like are included in the charges and in the Ewald fit. Double precision
+// broadcast. It sweeps over its partners, as many quads at a time as fill a vector. The processor's
+// estimate gives y ~ 1/r. With h = r^2 y^2, one correction of second order gives
+//   1/r^2 = y^2 (2 - h),   1/r^3 = 3/2 y^3 (5/3 - h),   both to O((1 - h)^2).
+// The factors 3/2 and the like are included in the charges and in the Ewald fit. Double precision
 // and portable bits divide. The cutoff is one mask on the final force, so intermediate values
 // beyond it may be infinite.
 
@@ -75,8 +75,8 @@ class RowSweep {
  public:
   static constexpr int group = Vectors::group;
 
-  /// A list that is grouped for longer vectors than there are is swept several times, each time
-  /// over other lanes of these; so sums over lanes have the same bits.
+  /// A list may be grouped for longer vectors than there are. Then it is swept several times, each
+  /// time over other lanes of these vectors. So sums over lanes have the same bits.
   RowSweep(const PairConstants<Real>& constants, Real* data, int list_group)
       : c_(constants),
         data_(data),

@@ -32,8 +32,8 @@ template <class Real>
 struct SwitchConstants {
   Switching kind;
   Real start, scale;  // r where switching starts, 1 / (cutoff - start)
-  /// The numbers of a switched force of r^-6 and of r^-12: the factor beyond the start, 1 /
-  /// cutoff^3 or ^6, and the shift of the energy before it.
+  /// The numbers of a switched force of r^-6 and of r^-12. They are the factor beyond the start, 1
+  /// / cutoff^3 or ^6, and the shift of the energy before the start.
   struct Power {
     Real factor, end, shift;
   } six, twelve;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The pair kernels for float whose bits are the same on every SIMD target: without estimates, with
-// one Ewald fit for all, and with sums in the order of the longest vectors.
+// The pair kernels for float whose bits are the same on every SIMD target. They use no estimates,
+// one Ewald fit for all targets, and sums in the order of the longest vectors.
 #pragma once
 
 #include "forces/pair/pair_kernel.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Memory that the pair computes of a PE share, so that it stays in the near caches: where the quads
-// of a compute lie while it works, and what patches have in common for all computes that they
-// belong to. Units: bohr, e, hartree.
+// Memory that the pair computes of a PE share, so that it stays in the near caches. The quads of a
+// compute lie there while it works. So does what patches have in common for all computes to which
+// they belong. Units: bohr, e, hartree.
 #pragma once
 
 #include <algorithm>

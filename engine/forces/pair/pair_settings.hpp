@@ -15,8 +15,8 @@ namespace fg {
 /// plain: qq/r. The last two leave excluded pairs out completely.
 enum class Coulomb { ewald, reaction_field, plain };
 
-/// What goes smoothly to zero at the cutoff: the energy, times 1 - 10 x^3 + 15 x^4 - 6 x^5, as in
-/// OpenMM; or the force, with a shifted energy, as CHARMM's VFSWITCH has it:
+/// What goes smoothly to zero at the cutoff. It is the energy, times 1 - 10 x^3 + 15 x^4 - 6 x^5,
+/// as in OpenMM. Or it is the force, with a shifted energy, as in CHARMM's VFSWITCH:
 /// doi:10.1002/jcc.540150702, eqs. 10 to 13.
 enum class Switching { potential, force };
 

@@ -112,9 +112,9 @@ struct QuadVectors {
     return sum;
   }
 
-  /// The sums over lanes of four vectors, of one or of several that follow each other as the parts
-  /// of longer ones: in double precision lane after lane; in single precision first those of a
-  /// quad, (0 + 2) + (1 + 3), then quad after quad.
+  /// The sums over lanes of four vectors. Several that follow each other may be the parts of longer
+  /// ones. Double precision adds lane after lane. Single precision first adds the lanes of a quad,
+  /// (0 + 2) + (1 + 3), then quad after quad.
   struct RowTotals {
     using Sum = std::conditional_t<std::is_same_v<Real, float>, float, double>;
     alignas(16) Sum sum[4];

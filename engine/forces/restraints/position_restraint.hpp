@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A harmonic position restraint: E = 1/2 sum_a k_a d_a^2, d the nearest image of r - r0, with a
-// force constant k_a for each axis, as GROMACS has it.
+// A harmonic position restraint:
+//   E = 1/2 sum_a k_a d_a^2.
+// d is the nearest image of r - r0, with a force constant k_a for each axis, as in GROMACS.
 //
-// In a box that changes, the reference r0 = r_start + (L / L_start - 1) c follows as far as its
-// anchor c does: c = 0 holds it ("none"), c = r_start makes it fractional ("all"), and with c the
-// centre of mass of a group's references only that centre is fractional ("com").
+// In a box that changes, the reference is r0 = r_start + (L / L_start - 1) c. It follows as far as
+// its anchor c does. c = 0 holds it ("none"). c = r_start makes it fractional ("all"). If c is the
+// centre of mass of a group's references, only that centre is fractional ("com").
 //
-// The virial is -dE/ds for a strain s of box, atoms and anchors. With n the images between the
-// atom and its reference, d = r - n L - r0, so dd/ds = (r - n L) - c L / L_start = r0 + d - c', c'
-// the anchor in the present box. Hence W = (r0 + d - c') f, f = -k d.
+// The virial is -dE/ds for a strain s of box, atoms and anchors. Let n be the images between the
+// atom and its reference, and c' the anchor in the present box. Then d = r - n L - r0, so
+//   dd/ds = (r - n L) - c L / L_start = r0 + d - c'.
+// Hence W = (r0 + d - c') f, with f = -k d.
 //
-// Everything is in double precision, in both precisions of a run; there is no faster form.
-// Units: Hartree atomic units.
+// Everything is in double precision, in both precisions of a run; there is no faster form. Units:
+// Hartree atomic units.
 #pragma once
 
 #include <cstdint>

@@ -15,8 +15,8 @@ namespace fg {
 class RestraintTable {
  public:
   RestraintTable() = default;
-  /// An atom has at most one restraint. With copies, these are restraints and atoms of one, and a
-  /// reference is taken to be in the cell where it is nearest to its atom.
+  /// An atom has at most one restraint. With copies, `restraints` and `atoms` are those of one
+  /// copy. A reference is taken to be in the cell where it is nearest to its atom.
   RestraintTable(std::span<const PositionRestraint> restraints, int atoms,
                  const RepeatedCell& repeated = {})
       : restraints_(restraints.begin(), restraints.end()),

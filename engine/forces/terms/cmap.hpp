@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A CMAP term: an energy that depends on two dihedrals, phi of atoms 1 to 4 and psi of atoms 2 to
-// 5, by the smooth surface through a map (cmap_maps.hpp). Five atoms are enough, because all force
-// fields use neighbouring dihedrals of a chain; maps of other pairs are refused by the readers.
-// Source: MacKerell, Feig, Brooks, J. Comput. Chem. 25, 1400 (2004), doi:10.1002/jcc.20065.
-// Units: bohr, hartree, radians.
+// 5. The energy is the smooth surface through a map (cmap_maps.hpp). Five atoms are enough, because
+// all force fields use neighbouring dihedrals of a chain. The readers refuse maps of other pairs.
+// Source: MacKerell, Feig, Brooks, J. Comput. Chem. 25, 1400 (2004), doi:10.1002/jcc.20065. Units:
+// bohr, hartree, radians.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The maps of CMAP terms: energies on a periodic grid of two dihedral angles, and the smooth
-// surface through them. Along each grid line the surface is a periodic cubic spline; between the
+// surface through them. Along each grid line the surface is a periodic cubic spline. Between the
 // lines it is the bicubic polynomial with the spline's values, slopes and cross slopes at the four
 // corners. Source: MacKerell, Feig, Brooks, J. Comput. Chem. 25, 1400 (2004),
 // doi:10.1002/jcc.20065. Units: hartree, radians.

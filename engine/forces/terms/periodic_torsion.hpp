@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A periodic torsion: E = k (1 + cos(n phi - phase)), proper or improper, phi = 0 for cis.
-// cos(n phi) and sin(n phi) are the n-th power of cos(phi) + i sin(phi), so the angle itself is not
-// computed.
-// Units: bohr, hartree, radians.
+// A periodic torsion, proper or improper, with phi = 0 for cis:
+//   E = k (1 + cos(n phi - phase)).
+// cos(n phi) and sin(n phi) come from the n-th power of cos(phi) + i sin(phi), so the angle itself
+// is not computed. Units: bohr, hartree, radians.
 #pragma once
 
 #include <array>

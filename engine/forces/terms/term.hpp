@@ -9,9 +9,8 @@
 //   counts()  whether this one has an energy at all
 //   Shared    what the terms of this kind have in common, such as maps; NothingShared for most
 //   Kernel    what is kept for each step instead, made from a term and from Shared::Tables. It is
-//             called with a TermAtoms,
-//             to which it adds energy, forces and virial
-// Reading, checking, the digest, selection, sums and reports follow from this; the kinds are listed
+//             called with a TermAtoms, to which it adds energy, forces and virial
+// Reading, checking, the digest, selection, sums and reports follow from this. The kinds are listed
 // in terms.hpp.
 #pragma once
 
@@ -78,8 +77,8 @@ constexpr void for_each_shared_array(const Visit& visit) {
   std::apply([&](const auto&... arrays) { (visit(arrays), ...); }, Shared::arrays());
 }
 
-/// What terms share, as the job has it. `table` and arrays() say where; complaint(terms) says what
-/// is wrong with it, or with terms that use it; Tables are what kernels use of it, made once.
+/// What terms share, as the job has it. `table` and arrays() say where it is. complaint(terms) says
+/// what is wrong with it, or with terms that use it. Tables are what kernels use of it, made once.
 template <class S, class Term>
 concept SharedBy = requires(const S& shared, const std::vector<Term>& terms) {
   { S::table } -> std::convertible_to<std::string_view>;

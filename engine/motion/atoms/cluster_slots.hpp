@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The slots of the integrators in which the atoms of clusters are: positions go from slots to
-// clusters and forces back, a vector at a time. Units: Hartree atomic units.
+// The slots of the integrators in which the atoms of clusters are. Positions go from slots to
+// clusters, and forces go back, a vector at a time. Units: Hartree atomic units.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The atoms of one patch in the layout of the integrators: one array per axis, and rigid waters as
-// three blocks (oxygens, first hydrogens, second hydrogens), so that every kernel runs over whole
+// The atoms of one patch in the layout of the integrators, with one array per axis. Rigid waters
+// are three blocks (oxygens, first hydrogens, second hydrogens). So every kernel runs over whole
 // vectors without gathering. A slot is a place in these arrays. Slots without an atom have id -1,
 // inverse mass 0, velocity and force 0, and a valid position; computing on them is harmless. A
 // virtual site is such a slot with a position and a force of its own. Units: Hartree atomic units.
@@ -20,8 +20,8 @@
 namespace fg {
 
 /// Slots: [0, stride) oxygens, [stride, 2 stride) first hydrogens, [2 stride, 3 stride) second
-/// hydrogens, then the atoms of all other fragments, fragment by fragment, then the virtual sites;
-/// all counts rounded up to `slot_multiple`.
+/// hydrogens. The atoms of all other fragments follow, fragment by fragment, and then the virtual
+/// sites. All counts are rounded up to `slot_multiple`.
 struct MotionLayout {
   static constexpr int slot_multiple = 8;  // the widest vector of doubles
 

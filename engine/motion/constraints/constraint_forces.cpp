@@ -12,8 +12,8 @@ namespace fg {
 
 namespace {
 
-/// The least that may be left of a diagonal element of A, in units of the element: the squared sine
-/// of the angle between a constraint and those before it.
+/// The least that may be left of a diagonal element of A, in units of the element. It is the
+/// squared sine of the angle between a constraint and those before it.
 constexpr double least_pivot = 1e-8;
 
 struct Link {

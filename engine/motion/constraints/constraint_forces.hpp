@@ -4,10 +4,10 @@
 // ions, +f on b in the direction from a to b and -f on a. If f is positive it pushes them apart.
 // The second derivative of each distance d_c is 0:
 //   sum over c' of A_cc' f_c' = -n_c (F_b / m_b - F_a / m_a) - (|v|^2 - (n_c v)^2) / d_c,
-// with n_c the direction from a to b, v = v_b - v_a, and, where s is 1 for b and -1 for a,
-//   A_cc' = sum over ions i of s_ci s_c'i n_c n_c' / m_i. Units: Hartree atomic units.
-// The mean of f is the derivative of the free energy by the distance: Sprik and Ciccotti, J. Chem.
-// Phys. 109, 7737 (1998).
+//   A_cc' = sum over ions i of s_ci s_c'i n_c n_c' / m_i.
+// n_c is the direction from a to b, v = v_b - v_a, and s is 1 for b and -1 for a. Units: Hartree
+// atomic units. The mean of f is the derivative of the free energy by the distance: Sprik and
+// Ciccotti, J. Chem. Phys. 109, 7737 (1998).
 #pragma once
 
 #include <span>

@@ -30,8 +30,9 @@ class PatchConstraints {
   /// `tolerance` is the largest allowed relative error of a distance.
   PatchConstraints(const WaterGeometry& water, double tolerance) noexcept;
 
-  /// After atoms were placed again: call `clear`, then `add` for each fragment that is not a water,
-  /// with the slot of its first atom (the others follow in the table's order), then `finish`.
+  /// Use, after atoms were placed again: call `clear`. Then call `add` for each fragment that is
+  /// not a water, with the slot of its first atom (the others follow in the table's order). Then
+  /// call `finish`.
   void clear(const MotionLayout& layout);
   void add(const FragmentTable& table, int fragment, int first_slot);
   void finish(const MovingAtoms& atoms);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Rigid waters in closed form: positions by SETTLE, velocities by the inverse of the 3 x 3 matrix
-// of the three multipliers, which depends only on the geometry. Source: Miyamoto, Kollman, J.
-// Comput. Chem. 13, 952 (1992), doi:10.1002/jcc.540130805. Units: Hartree atomic units.
+// Rigid waters in closed form. Positions are set by SETTLE. Velocities are set by the inverse of
+// the 3 x 3 matrix of the three multipliers, which depends only on the geometry. Source: Miyamoto,
+// Kollman, J. Comput. Chem. 13, 952 (1992), doi:10.1002/jcc.540130805. Units: Hartree atomic units.
 #pragma once
 
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Constraint clusters other than water. A star is a centre and its leaves. All stars with the same
-// number of leaves are solved side by side, one per SIMD lane; a lane no longer changes once its
-// star is solved. A general cluster is solved by SHAKE and RATTLE, bond after bond.
-// Units: Hartree atomic units.
+// number of leaves are solved side by side, one per SIMD lane. A lane no longer changes once its
+// star is solved. A general cluster is solved by SHAKE and RATTLE, bond after bond. Units: Hartree
+// atomic units.
 #pragma once
 
 #include <array>

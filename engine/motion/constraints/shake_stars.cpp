@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Stars with one star per lane: Newton's method on the multipliers of all leaves at once, which
-// doubles the number of correct digits in each iteration, and a direct solution for the velocities.
-// A lane no longer changes once its star is solved, so its bits do not depend on its neighbours.
-// Lanes past the end repeat the last star in the same vector and write the same numbers.
+// Stars with one star per lane. Newton's method works on the multipliers of all leaves at once, and
+// doubles the number of correct digits in each iteration. Velocities have a direct solution. A lane
+// no longer changes once its star is solved, so its bits do not depend on its neighbours. Lanes
+// past the end repeat the last star in the same vector and write the same numbers.
 #include "base/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
