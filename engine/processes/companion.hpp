@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A program beside a run, started by one of its processes: it gets requests and answers them, over
+// A program beside a run, started by one of its processes. It gets requests and answers them, over
 // a socket that is its standard input and output. Nothing here waits longer than it is told to. A
 // frame is a head (CompanionHead) and its bytes; docs/reference/job-file.md describes it.
 #pragma once

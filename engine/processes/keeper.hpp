@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Checkpoints in memory: one object in each process. It writes the records of the objects of its
-// own process and of another one, whose partner it is, into a file of the memory file system
-// (Zheng, Shi, Kale, FTC-Charm++, IEEE Cluster 2004). No object waits for it. Whoever decides when
-// a state is kept (memory_turns.hpp) gets an answer for every record.
+// Checkpoints in memory: one object in each process. It writes records into a file of the memory
+// file system (Zheng, Shi, Kale, FTC-Charm++, IEEE Cluster 2004). The records are those of the
+// objects of its own process, and of another process whose partner it is. No object waits for it.
+// Whoever decides when a state is kept (memory_turns.hpp) gets an answer for every record.
 #pragma once
 
 #include <cstdint>

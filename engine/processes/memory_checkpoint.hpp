@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Handling of checkpoints in memory when a run begins: those of the previous run become the
-// checkpoint on disk if they are newer and complete, and are removed; a folder for new ones is
-// chosen. The folder of results names that folder, so that the memory of another run is never used.
+// Handling of checkpoints in memory when a run begins. If the checkpoints of the previous run are
+// newer than the one on disk and complete, they become the checkpoint on disk. They are removed,
+// and a folder for new ones is chosen. The folder of results names that folder, so that the memory
+// of another run is never used.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a kind of run knows of the states that its processes keep in memory: how the records of one
-// become a checkpoint on disk. memory_checkpoint.hpp calls it.
+// What a kind of run knows of the states that its processes keep in memory. It turns the records of
+// a state into a checkpoint on disk. memory_checkpoint.hpp calls it.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// When a state is kept in memory. A new one replaces the one before the last, so the last one must
-// be complete in all processes, and a run must be able to continue from it.
+// When a state is kept in memory. A new state replaces the one before the last. So the last one
+// must be complete in all processes, and a run must be able to continue from it.
 #pragma once
 
 #include <cstdint>

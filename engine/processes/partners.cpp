@@ -15,8 +15,8 @@ std::vector<int> partners(const std::vector<std::string>& hosts) {
   std::map<std::string, std::size_t> processes;
   std::size_t most = 0;
   for (const auto& host : hosts) most = std::max(most, ++processes[host]);
-  // Hosts form a ring, one after the other. A step as long as the largest host leaves every host,
-  // and does not come back to the same host as long as it is at most half of the ring.
+  // Hosts form a ring, one after the other. A step as long as the largest host leaves every host.
+  // It does not come back to the same host as long as it is at most half of the ring.
   const std::size_t step = n < 2 ? 0 : std::max<std::size_t>(1, std::min(most, n / 2));
   for (std::size_t i = 0; i < n; ++i) partner[order[i]] = order[(i + step) % n];
   return partner;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// For each process the partner that keeps a second copy of its state: on another host if possible,
-// so that the loss of one host loses nothing.
+// For each process the partner that keeps a second copy of its state. It is on another host if
+// possible, so that the loss of one host loses nothing.
 #pragma once
 
 #include <string>

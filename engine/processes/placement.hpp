@@ -16,8 +16,8 @@
 
 namespace fg {
 
-/// The map of ranges of equal work. A kind of run that can estimate the work of its objects places
-/// them so; where all objects of an array have the same work, it is "block".
+/// The map of ranges of equal work. It is for kinds of run that can estimate the work of their
+/// objects. Where all objects of an array have the same work, it is "block".
 inline constexpr const char* cost_map = "cost";
 /// Names of maps; array_maps.hpp says how MachineOptions::map has them. Another one is
 /// "torus-4x4x8-16": as "plane", but on a torus of these sides, in 16 prisms.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A run of any kind, from its job to its last file, and one evaluation: what the functions of the
-// same names in app/simulation.hpp promise. `load` makes the calculation, in every process.
+// A run of any kind, from its job to its last file, and one evaluation. They do what the functions
+// of the same names in app/simulation.hpp promise. `load` makes the calculation, in every process.
 #pragma once
 
 #include <functional>
@@ -19,8 +19,8 @@ RunResult run(const RunOptions& options, const LoadCalculation& load,
               const OnProgress& on_progress);
 EnergyResult energy(const RunOptions& options, const LoadCalculation& load, ForceParts parts);
 
-/// The objects of a job, kept for one evaluation after the other at positions that may be others
-/// than those of the job, in one process.
+/// The objects of a job, kept for one evaluation after the other, in one process. Positions may be
+/// others than those of the job.
 class Evaluator {
  public:
   /// Uses only job, pes, map and companion_seconds of `options`. Throws fg::Error if the job cannot

@@ -66,8 +66,8 @@ class ChareBase {
   /// For use in the middle of a long entry: takes packets in and sends what waits, if the PE drives
   /// the network. Messages that arrive are processed after this entry.
   void drive_network();
-  /// The same, but does nothing if this PE has done so in this way within the last 50 us: an entry
-  /// that takes longer than that calls it as often as it likes, about every 10 to 50 us.
+  /// The same, but does nothing if this PE has done so in this way within the last 50 us. An entry
+  /// that takes longer than that may call it any number of times, about every 10 to 50 us.
   void drive_network_if_due();
 
   /// Moves to another PE, of any process, once the current entry has returned and no life runs (a

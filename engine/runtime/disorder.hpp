@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // For tests: a PE's queue that hands out its messages in any order that the runtime promises to
-// allow, drawn from a seed. It holds messages back for random numbers of deliveries, those of some
-// objects, some entries and some lanes much longer than others, and now and then stops its thread.
-// Messages that it holds count as sent and not as processed, so nothing is quiet while there are
-// any. On one PE of one process a seed always gives the same order.
+// allow, drawn from a seed. It holds messages back for random numbers of deliveries. It holds
+// messages of some objects, some entries and some lanes much longer than others, and now and then
+// stops its thread. Messages that it holds count as sent and not as processed, so nothing is quiet
+// while there are any. On one PE of one process a seed always gives the same order.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Entries: member functions that a message invokes. Each entry used in a program has an EntryInfo
-// with a function pointer that unpacks the argument and calls it; no declaration or code generation
-// is needed. An entry takes a message (Ref<const M>), a trivially copyable value of at most 8
-// bytes, or nothing. It returns void, or a Task to start the chare's life.
+// with a function pointer that unpacks the argument and calls the entry. No declaration or code
+// generation is needed. An entry takes a message (Ref<const M>), a trivially copyable value of at
+// most 8 bytes, or nothing. It returns void, or a Task to start the chare's life.
 #pragma once
 
 #include <cstdint>

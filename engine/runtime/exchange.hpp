@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A persistent many-to-many exchange: the amounts between all sources and targets are registered
-// once; after that every round consists of stores. A source writes a piece where its target, in
-// the same process, will read it. For another process, pieces travel in parcels: a message of the
-// pieces of some sources, which leaves when they have written and is read where it arrived; or
-// the pieces are in shared memory and the message only announces them. Which sources share a
-// parcel is fixed when the exchange is made. A target is called once per round, when it has all
-// pieces; a round may be complete before an earlier one. A target holds a window of rounds (two,
-// if nothing else is asked for): a round may be written once the target has released the one that
-// many before. Idea: many-to-many of Charm++ on Blue Gene/Q (Kumar et al., IPDPS 2013, III E).
+// A persistent many-to-many exchange. The amounts between all sources and targets are registered
+// once. After that every round consists of stores. A source writes a piece where its target, in the
+// same process, will read it.
+//
+// For another process, pieces travel in parcels. A parcel may be a message of the pieces of some
+// sources, which leaves when they have written and is read where it arrived. Or the pieces are in
+// shared memory and the message only announces them. Which sources share a parcel is fixed when the
+// exchange is made.
+//
+// A target is called once per round, when it has all pieces. A round may be complete before an
+// earlier one. A target holds a window of rounds (two, if nothing else is asked for). With a window
+// of w, a round may be written once the target has released the round w before it. Idea:
+// many-to-many of Charm++ on Blue Gene/Q (Kumar et al., IPDPS 2013, III E).
 //
 //   for (int k = 0; k < exchange.links(*this); ++k) write(exchange.place(*this, k, round));
 //   exchange.sent(*this, round);

@@ -2,7 +2,7 @@
 //
 // Where the pieces of an exchange are written and read: in memory of this process, in parcels for
 // other processes, or in memory shared with them. Both ends of a parcel go through the plan in the
-// order of sources and links, so they agree without asking each other.
+// order of sources and links. So they agree without asking each other.
 #include <limits>
 #include <map>
 #include <tuple>

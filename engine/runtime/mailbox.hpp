@@ -3,12 +3,12 @@
 // Waiting for messages by entry and step, like structured dagger in Charm++.
 //   co_await when<&Cell::accept>(step, 14);
 //   co_await all_of(expect<&Cell::accept>(step, 14), expect<&Cell::mesh>(step));
-//   const std::size_t first = co_await any_of(expect<&Cell::accept>(step, 14),
-//   expect<&Cell::end>(0));
-// A message sent with `send_at` is handed to its entry at once if its chare awaits it, and
-// otherwise kept in the chare's mailbox. When all have arrived, the coroutine resumes. Messages for
-// `any_of` are kept until one of the alternatives is complete; only those of this one are handed
-// over, and the others can be awaited again.
+//   const std::size_t first =
+//       co_await any_of(expect<&Cell::accept>(step, 14), expect<&Cell::end>(0));
+// A message sent with `send_at` is handed to its entry at once if its chare awaits it. Otherwise it
+// is kept in the chare's mailbox. When all have arrived, the coroutine resumes. Messages for
+// `any_of` are kept until one of the alternatives is complete. Then only the messages of this
+// alternative are handed over. The others can be awaited again.
 #pragma once
 
 #include <array>

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // How an element moves to another PE. Inside a process the object stays in memory and its home
-// changes; to another process its members and its mailbox travel as a message. Queued messages
+// changes. To another process its members and its mailbox travel as a message. Queued messages
 // point to the element's location, so a PE that finds one sees that the element has moved, and
-// forwards it. A process that gets a message for an element that it does not have forwards it to
-// the element's last known place and tells the sender. A message that arrives before its element
-// waits for it.
+// forwards it.
+//
+// A process may get a message for an element that it does not have. It forwards the message to the
+// element's last known place and tells the sender. A message that arrives before its element waits
+// for it.
 #pragma once
 
 #include <cstdint>

@@ -107,8 +107,8 @@ void Network::send(Location& to, Lane lane, const EntryInfo& entry, std::int64_t
   transport_.send(there, words, {}, message_of(entry, payload), is_urgent(lane));
 }
 
-/// Delivers a message for an element that was not here at the last look, keeps it until the element
-/// arrives, or sends it to the element's new place.
+/// For a message whose element was not here at the last look. Delivers it, keeps it until the
+/// element arrives, or sends it to the element's new place.
 void Network::pass_on(int from, Location& target, PacketWords words, std::uint64_t payload) {
   const Lane lane = static_cast<Lane>(words.lane);
   const Envelope envelope{&target, &entry(words.entry), words.step, payload, words.cause};

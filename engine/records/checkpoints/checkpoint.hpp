@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The state from which a run continues with the same bits. A new checkpoint is written beside the
-// old one, synced, and only then put in its place, so that one whole checkpoint exists at any
-// moment. It is sealed with SHA-256. Units: Hartree atomic units.
+// old one and synced, and only then put in its place. So one whole checkpoint exists at any moment.
+// It is sealed with SHA-256. Units: Hartree atomic units.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +56,7 @@ struct Checkpoint {
 /// Replaces `path`; the old file becomes previous_checkpoint(path).
 void save_checkpoint(const std::string& path, const Checkpoint& checkpoint);
 
-/// A second name, previous_checkpoint(path), for the file `path` if there is one, so that `path`
+/// Makes a second name, previous_checkpoint(path), for the file `path` if there is one. So `path`
 /// can be replaced and is a whole checkpoint at every moment.
 void keep_as_previous(const std::string& path);
 

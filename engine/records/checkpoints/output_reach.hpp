@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Checks what the results of an earlier part of a run contain: a run can continue from a state only
+// Checks what the results of an earlier part of a run contain. A run can continue from a state only
 // if no result before it is missing. Units: Hartree atomic units.
 #pragma once
 
@@ -21,9 +21,9 @@ struct OutputReach {
   bool with_journal = true;
 };
 
-/// Checks the results, which begin with step `begin`, row by row and frame by frame: each row and
-/// frame that the job asks for is there, once and in order; frames are stored and not empty; the
-/// energies are the same in energies.csv and in the trajectory.
+/// Checks the results, which begin with step `begin`, row by row and frame by frame. Each row and
+/// frame that the job asks for must be there, once and in order. Frames must be stored and not
+/// empty. The energies must be the same in energies.csv and in the trajectory.
 OutputReach output_reach(const std::string& folder, const OutputPlan& plan, std::int64_t begin);
 OutputReach output_reach(const std::string& folder, const Job& job, std::int64_t begin);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A table of numbers by step as comma-separated values, which grows during a run and is cut back to
-// a step when the run is resumed. Units: those that its heading names.
+// A table of numbers by step as comma-separated values. It grows during a run. When the run is
+// resumed, it is cut back to a step. Units: those that its heading names.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A seal after the end of an HDF5 file: "finegrain-sha256:" and the SHA-256 (hex) of all bytes
-// before it. HDF5 ignores what comes after its own end, so every reader opens the file, and damage
-// is detected before a parser that may crash on it reads it. HDF5 drops the seal when it changes
+// before it. HDF5 ignores what comes after its own end, so every reader opens the file. Damage is
+// detected before a parser that may crash on it reads the file. HDF5 drops the seal when it changes
 // the file.
 #pragma once
 

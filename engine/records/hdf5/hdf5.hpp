@@ -21,7 +21,7 @@
 namespace fg::h5 {
 
 /// Serialises calls into the library. At first use it stops the library from printing its error
-/// stack and from closing files at exit (which never ends when a disk is full).
+/// stack. It also stops it from closing files at exit, which never ends when a disk is full.
 class Lock {
  public:
   Lock();

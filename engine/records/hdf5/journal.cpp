@@ -18,8 +18,8 @@ std::uint64_t sum_of(std::span<const std::byte> bytes) noexcept {
   return sum.value();
 }
 
-/// How far a file may grow before its journal is put in place: more than a run writes in that time,
-/// and no harm if a forged journal asks for it.
+/// How far a file may grow before its journal is put in place. This is more than a run writes in
+/// that time. If a forged journal asks for it, it does no harm.
 constexpr std::uint64_t most_growth = std::uint64_t{1} << 40;
 
 /// Whether all pages of an entry are within what was the file so far. `entry` begins with its head.

@@ -194,8 +194,8 @@ void JournaledFile::sync(int file, const std::string& path) const {
   if (::fsync(file) != 0) throw_write_failure(path, errno);
 }
 
-/// The order keeps the old or the new state: first the new data beyond the old, then the journal,
-/// and only then the contents of the journal over the old data.
+/// The order keeps the old or the new state. First come the new data beyond the old, then the
+/// journal, and only then the contents of the journal over the old data.
 void JournaledFile::put_in_place() {
   sync(file_, path_);
   if (state_.base == 0) sync_folder_of(path_);

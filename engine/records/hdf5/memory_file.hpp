@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The state of a run as files of a memory file system (tmpfs), which outlive the processes: each
+// The state of a run as files of a memory file system (tmpfs), which outlive the processes. Each
 // process has two files that take turns, each with some records of one step. What the bytes of a
 // record mean is known to the kind of run. A record carries its checksum, so that one cut short by
 // a kill is detected.

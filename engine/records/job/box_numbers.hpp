@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The box as numbers in files and digests: the three edges, and behind them the tilts xy, xz and yz
-// if the cell is not orthorhombic. Units: bohr.
+// The box as numbers in files and digests. First come the three edges. If the cell is not
+// orthorhombic, the tilts xy, xz and yz follow. Units: bohr.
 #pragma once
 
 #include <span>

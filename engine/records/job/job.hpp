@@ -105,8 +105,8 @@ void check_job(const Job& job);
 /// number.
 void check_steps(const JobDynamics& dynamics, const std::string& where);
 
-/// SHA-256 (hex) of everything that decides the trajectory: without the title, the number of steps
-/// and the output intervals, so that a stopped run can be continued for longer.
+/// SHA-256 (hex) of everything that decides the trajectory. The title, the number of steps and the
+/// output intervals are left out, so that a stopped run can be continued for longer.
 std::string job_digest(const Job& job);
 
 /// "atom 17 (H1 of HOH 5, chain B)"; users count atoms from 1.

@@ -25,12 +25,13 @@
 
 namespace fg {
 
-/// Whether the file has the key: always; if it wants another value than the default; or where the
+/// When the file has the key. `optional`: if its value is not the default. `where_used`: where the
 /// values of the keys before it make use of it.
 enum class Given { always, optional, where_used };
 
-/// What the digest of a job gets of a key: nothing, its value (of a choice the number), the value
-/// as a floating-point number, the word of a choice, or only the mark.
+/// What the digest of a job gets of a key. `value` is that of the key, and the number of a choice.
+/// `real` is the value as a floating-point number. `word` is that of a choice. `mark` is only the
+/// mark.
 enum class InDigest { nothing, value, real, word, mark };
 
 /// What is said of a key besides its name and type.

@@ -64,7 +64,7 @@ std::string fields() {
                      field("kind", "u1", offsetof(TraceRecord, kind)));
 }
 
-/// Name and boot id of this machine: the tick counter runs from one boot to the next, and all
+/// Name and boot id of this machine. The tick counter runs from one boot to the next, and all
 /// processes of that time read the same counter.
 std::string host() {
   std::array<char, HOST_NAME_MAX + 1> name{};

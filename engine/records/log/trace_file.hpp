@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The trace of a run as a file, one for each process: "FGTRACE1", the length of a heading as a
-// 64-bit number, the heading in JSON (host, clock, names, number of records of each PE), then the
-// records of one PE after the other as they were in memory. docs/how-to/trace.md describes it for
-// other readers.
+// The trace of a run as a file, one for each process:
+// - "FGTRACE1";
+// - the length of the heading as a 64-bit number;
+// - the heading in JSON (host, clock, names, number of records of each PE);
+// - the records of one PE after the other as they were in memory.
+// docs/how-to/trace.md describes it for other readers.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A frame as a trajectory keeps it: all particles are inside the cell, so that a molecule may be
-// split, and each says in which image it was. Units: Hartree atomic units, and nm where it says so.
+// A frame as a trajectory keeps it. All particles are inside the cell, so a molecule may be split.
+// Each particle says in which image it was. Units: Hartree atomic units, and nm where it says so.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace fg {
 
 /// Positions inside the cell [nm] as x, y, z of each particle, and the number of cells to add per
-/// axis: unwrapped they are position + image * cell.
+/// axis. Unwrapped positions are position + image * cell.
 struct WrappedPositions {
   std::vector<float> flat;
   std::vector<Int3> images;

@@ -30,7 +30,7 @@ std::vector<int> greedy(std::span<const Burden> elements, int pes);
 std::vector<int> refine(std::span<const Burden> elements, int pes, double tolerance = 1.03);
 
 /// Divides space across its longest side into two parts whose loads are proportional to their
-/// numbers of PEs, and then each part again (Berger and Bokhari, IEEE Trans. Comput. C-36, 570
+/// numbers of PEs. Then divides each part again (Berger and Bokhari, IEEE Trans. Comput. C-36, 570
 /// (1987)).
 std::vector<int> bisection(std::span<const Burden> elements, int pes);
 
