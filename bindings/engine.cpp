@@ -131,9 +131,9 @@ nb::dict figures() {
   return d;
 }
 
-/// Calls back into Python from the calling thread. If Python raises an exception there, such as for
-/// Ctrl-C, the run stops at its next rebuild, with a checkpoint, and the exception is raised again
-/// afterwards.
+/// Calls back into Python from the calling thread. Python may raise an exception there, such as for
+/// Ctrl-C. Then the run stops at its next rebuild, with a checkpoint, and the exception is raised
+/// again afterwards.
 class ProgressCall {
  public:
   explicit ProgressCall(nb::object callback) : callback_(std::move(callback)) {}

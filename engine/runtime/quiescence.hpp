@@ -74,8 +74,8 @@ class Quiescence {
   /// The two sums of this process; they have to be read in this order.
   std::uint64_t processed(std::span<const std::unique_ptr<Pe>> pes) const noexcept;
   std::uint64_t sent(std::span<const std::unique_ptr<Pe>> pes) const noexcept;
-  /// Locked by the PE that acts on quiescence, from its second check until its sends are counted,
-  /// so that no other PE acts on the same quiescence.
+  /// Locked by the PE that acts on quiescence, from its second check until its sends are counted.
+  /// So no other PE acts on the same quiescence.
   std::unique_lock<std::mutex> decide() { return std::unique_lock(mutex_); }
   /// Returns and forgets the requests. The caller holds the lock of `decide`.
   std::vector<Request> take_requests();

@@ -38,7 +38,7 @@ Ref<ReductionMessage<T>> joined(Combine how, Ref<ReductionMessage<T>> one,
 }  // namespace
 
 /// The vectors that have arrived at a node. Vectors of doubles are kept until all are there. Fixed
-/// point has the same sum in any order, so its vectors are added to a sum when they come: no vector
+/// point has the same sum in any order, so its vectors are added to a sum when they come. No vector
 /// is copied, and there are only as many sums as threads that add at the same time.
 template <class T>
 struct alignas(64) ReductionCore<T>::Gathering {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Reductions: every member of a section contributes a vector for a step; when the last one has
+// Reductions. Every member of a section contributes a vector for a step. When the last one has
 // arrived, the result is delivered as a message. Vectors are combined along a tree
-// (reduction_tree.hpp). That of doubles is in the order of member indices and depends only on their
-// number, so sums have the same bits for any PEs, map or order of arrival. Fixed-point numbers are
-// first combined in each process. Several steps may be in progress. Inside a process the tree is in
-// shared memory: the thread that completes a node combines it and continues with the node above.
-// Vectors from other processes arrive as packets. A process has memory only for nodes that it
-// combines, and only from the first vector until the last one.
+// (reduction_tree.hpp). The tree of doubles is in the order of member indices and depends only on
+// their number. So sums have the same bits for any PEs, map or order of arrival. Fixed-point
+// numbers are first combined in each process. Several steps may be in progress.
+//
+// Inside a process the tree is in shared memory. The thread that completes a node combines it and
+// continues with the node above. Vectors from other processes arrive as packets. A process has
+// memory only for nodes that it combines, and only from the first vector until the last one.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The runtime: creates arrays of chares, runs their messages on PEs, and ends when a chare asks for
-// it. It has no main function and no global state: several runtimes may exist, one after another or
-// at once (but only one at a time with other processes). This file includes everything that a chare
-// needs. docs/explanation/runtime.md explains the model.
+// it. It has no main function and no global state. So several runtimes may exist, one after another
+// or at once (but only one at a time with other processes). This file includes everything that a
+// chare needs. docs/explanation/runtime.md explains the model.
 #pragma once
 
 #include <atomic>
@@ -49,16 +49,18 @@ struct RuntimeOptions {
   int comm_threads = 0;
   /// Bind each PE to a core; ignored when there are more PEs than cores.
   bool pin = true;
-  /// The system's numbers of processors for the threads of all processes of this host, first the
-  /// PEs and then the communication threads of the first one. Empty: one core for each thread.
+  /// The system's numbers of processors for the threads of all processes of this host. The PEs of
+  /// the first process come first, then its communication threads, and so on. Empty: one core for
+  /// each thread.
   std::vector<int> processors{};
   Profiling profiling = Profiling::off;
   /// Number of records kept for each PE, the latest ones; 0: no trace. A trace sets
   /// Profiling::trace.
   std::size_t trace = 0;
   /// If every chare waits and no message is in flight, `run` throws and names who waits for what.
-  /// Switch it off only if threads outside the runtime will still send, or, with a single-threaded
-  /// transport, to send no packets except those of chares; `notify_when_quiet` then has no effect.
+  /// Switch it off only if threads outside the runtime will still send. With a single-threaded
+  /// transport, it may also be switched off to send no packets except those of chares. When it is
+  /// off, `notify_when_quiet` has no effect.
   bool deadlock_is_error = true;
   /// For tests: messages are delivered in an order drawn from this seed (disorder.hpp). With 0 the
   /// environment variable FINEGRAIN_DELIVERY_SEED gives it; without that the order is the usual
@@ -103,8 +105,8 @@ class Runtime {
   template <class C, class L, class To, class Factory>
   Array<C> create_array_beside(const Array<L>& leader, const std::array<int, C::dimensions>& shape,
                                To&& to, Factory&& factory);
-  /// Called by all processes, in the same order, between runs: ends the array with its elements,
-  /// sections, reductions and exchanges, whose handles must not be used any more. Throws
+  /// Called by all processes, in the same order, between runs. Ends the array with its elements,
+  /// sections, reductions and exchanges. Their handles must not be used any more. Throws
   /// InternalError while messages are queued or another array is bound to it.
   template <class C>
   void free_array(const Array<C>& array) {
@@ -118,9 +120,9 @@ class Runtime {
   void run();
   /// When a run may come to its end by itself.
   enum class Quiet { at_any_time, as_announced };
-  /// Runs until no message is left. If that is announced, other processes are hardly ever asked
-  /// for their messages before an object of process 0 calls `expect_quiet`: each time takes process
-  /// 0 the time of four messages to and from every other one.
+  /// Runs until no message is left. With `as_announced`, other processes are hardly ever asked for
+  /// their messages before an object of process 0 calls `expect_quiet`. To ask takes process 0 the
+  /// time of four messages to and from every other process.
   void run_until_quiescent(Quiet quiet = Quiet::at_any_time);
   /// No more messages will come than those that follow from the ones that are under way.
   void expect_quiet() noexcept;
@@ -150,8 +152,8 @@ class Runtime {
   /// Called by all processes, between runs, after elements have moved by themselves: every process
   /// learns where every element is.
   void agree_on_places();
-  /// Called by all processes, between runs: returns the measured load of each element, with that of
-  /// the elements bound to it, by ordinal, in all processes.
+  /// Called by all processes, between runs. Returns the measured load of each element by ordinal,
+  /// the same in all processes. The load of the elements bound to it is included.
   std::vector<std::uint64_t> loads(const ArrayCore& array);
 
   /// The times of the last run. Do not call it during a run.

@@ -220,7 +220,7 @@ void Pe::wait() {
   if constexpr (profiling == Profiling::trace) tracer_->end(account_.last());
 }
 
-/// The network is driven after some messages, and after some time: entries may take milliseconds,
+/// The network is driven after some messages, and after some time. Entries may take milliseconds,
 /// and what they have sent must not wait for the next ones.
 template <Profiling profiling>
 void Pe::loop() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A PE: one thread, its queues, and a loop that takes a message, invokes the entry, and resumes the
-// coroutine if the entry completed what it awaited. With several processes it drives the network
-// between messages and when it is idle.
+// A PE: one thread, its queues, and a loop. The loop takes a message and invokes the entry. If the
+// entry completed what a coroutine awaits, the loop resumes it. With several processes the PE
+// drives the network between messages and when it is idle.
 #pragma once
 
 #include <algorithm>
@@ -82,8 +82,9 @@ class alignas(64) Pe {
   void accept(Lane lane, const Envelope& envelope);
   /// The same for every target of `fan_out`, all on this PE.
   void accept_all(Lane lane, const Envelope& envelope, const FanOut& fan_out);
-  /// Counts messages to another process, and drives the network soon: at once if they are urgent,
-  /// otherwise after a few more entries, whose messages may travel in the same packet.
+  /// Counts messages to another process, and drives the network soon. If they are urgent, it does
+  /// so at once. Otherwise it waits for a few more entries, whose messages may travel in the same
+  /// packet.
   void sent_away(std::uint64_t messages, bool urgent) noexcept {
     counts_.sent(messages);
     counts_.sent_away(messages);

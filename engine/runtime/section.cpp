@@ -75,8 +75,8 @@ void sort_by_place(SectionCore& section) {
     for (const FanOut& fan_out : section.fan_outs) here += fan_out.targets.size();
     FG_CHECK(here == section.members_here);
   }
-  // Sections with the same receivers visit them in different orders, so that senders that begin at
-  // the same time do not all reach the same receiver at the same time.
+  // Sections with the same receivers visit them in different orders. So senders that begin at the
+  // same time do not all reach the same receiver at the same time.
   const auto scattered = [&](int place) {
     return maps::hashed(std::array{place}, std::array{0}, std::numeric_limits<int>::max(),
                         static_cast<std::uint64_t>(section.order));

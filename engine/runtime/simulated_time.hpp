@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The time that arithmetic takes on a machine that SimGrid simulates. There the program's own
-// computation takes no time; objects charge the processor for what they have done, in
+// computation takes no time. Objects charge the processor for what they have done, in
 // floating-point operations, or in the time that it takes on a machine where it was measured.
 // Elsewhere nothing is charged, and this costs nothing.
 #pragma once

@@ -2,10 +2,10 @@
 //
 // Task: the coroutine that is a chare's life, or a part of it that the life awaits. A chare has one
 // life at a time, but several parts of it may go on together (`together`). It is a member function
-// of the chare, or of an object that belongs to it and has `chare()`. Coroutines never resume
-// one another: each is put into the chare's list of those that are ready, and the scheduler resumes
-// them from a flat loop, because GCC turns symmetric transfer into a jump only when it optimises.
-// Frames come from the PE's pool.
+// of the chare, or of an object that belongs to it and has `chare()`. Coroutines never resume one
+// another. Each is put into the chare's list of those that are ready, and the scheduler resumes
+// them from a flat loop. The reason: GCC turns symmetric transfer into a jump only when it
+// optimises. Frames come from the PE's pool.
 #pragma once
 
 #include <array>
@@ -273,7 +273,7 @@ struct TogetherAwaiter {
 
 }  // namespace detail
 
-/// Starts all parts, in this order, and awaits their ends; at the first error it does not wait for
+/// Starts all parts, in this order, and awaits their ends. At the first error it does not wait for
 /// the others, which end when their tasks do. Parts are variables of the coroutine:
 ///   Task forces = sum_forces(step), density = send_density(step);
 ///   co_await together(forces, density);

@@ -21,7 +21,7 @@ std::uint32_t bytes_of(const EntryInfo& entry, std::uint64_t payload) noexcept {
   return static_cast<std::uint32_t>(std::min(message->body().size(), most));
 }
 
-/// Uses large pages if the system has them: ten thousand faults on small pages would take longer
+/// Uses large pages if the system has them. Ten thousand faults on small pages would take longer
 /// than a trace may cost a run of a hundred steps.
 void ask_for_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
 #ifdef MADV_HUGEPAGE

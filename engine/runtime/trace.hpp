@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What ran when on a PE: one record for each message, each piece of a life, and each idle interval,
-// in a ring that only the PE's own thread writes. It needs no lock and allocates nothing during a
-// run. When the ring is full the oldest records are overwritten and counted. A send makes no
-// record: the message carries its sender and time, and the receiver records them. So a message
-// between PEs needs neither a second record nor a shared counter. Times are in ticks of the counter
-// in clock.hpp.
+// What ran when on a PE. There is one record for each message, each piece of a life, and each idle
+// interval. Records are in a ring that only the PE's own thread writes. It needs no lock and
+// allocates nothing during a run. When the ring is full the oldest records are overwritten and
+// counted. A send makes no record: the message carries its sender and time, and the receiver
+// records them. So a message between PEs needs neither a second record nor a shared counter. Times
+// are in ticks of the counter in clock.hpp.
 #pragma once
 
 #include <array>

@@ -28,8 +28,8 @@ double Waves::begin() {
   if (network_.process() != 0 || !runtime_.looks_for_quiet()) return infinity;
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock || stage_ != Stage::rest || runtime_.stopping()) return infinity;
-  // A single thread would have to look at the clock all the time; and the simulator of a machine
-  // says itself when no process goes on.
+  // A single thread would have to look at the clock all the time. The simulator of a machine says
+  // itself when no process goes on.
   if (!runtime_.expects_quiet() && runtime_.single_threaded()) return infinity;
   if (const double now = network_.transport().seconds(); now < next_) return next_ - now;
   stage_ = Stage::processed;

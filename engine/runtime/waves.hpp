@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Quiescence across processes. When process 0 has nothing to do, it asks all processes for the
-// number of messages that they have processed and, once all have answered, for the number that they
-// have sent. If the two sums are equal, nothing was in flight in between, and nothing can start any
-// more (Mattern, Distributed Computing 2, 161 (1987), the four-counter method). Then the messages
-// that waited for quiescence are sent, or the run ends.
+// number of messages that they have processed. Once all have answered, it asks for the number that
+// they have sent. If the two sums are equal, nothing was in flight in between, and nothing can
+// start any more (Mattern, Distributed Computing 2, 161 (1987), the four-counter method). Then the
+// messages that waited for quiescence are sent, or the run ends.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A torus tiled by prisms that span its third side: the way in which Bohm et al., IBM J. Res. Dev.
-// 52, 159 (2008), place parts of orbitals, so that what belongs to one plane stays in one prism and
-// what belongs to one orbital in a layer across the prisms. Nodes are numbered with the first side
+// A torus tiled by prisms that span its third side. Bohm et al., IBM J. Res. Dev. 52, 159 (2008),
+// place parts of orbitals in this way. What belongs to one plane stays in one prism. What belongs
+// to one orbital stays in a layer across the prisms. Nodes are numbered with the first side
 // fastest.
 #pragma once
 

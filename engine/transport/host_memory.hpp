@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Memory for large messages that all processes of a host map at the same addresses, so that a
-// message goes to another process by its address. Each process has a slice of it, which only its
-// own pools give out; a block that another process releases goes back through the list of its
-// owner, as between threads. The memory belongs to the process and is never unmapped, because a
-// message may outlive its transport. The system provides pages only where a slice is used.
+// Memory for large messages that all processes of a host map at the same addresses. So a message
+// goes to another process by its address. Each process has a slice of it, which only its own pools
+// give out. A block that another process releases goes back through the list of its owner, as
+// between threads. The memory belongs to the process and is never unmapped, because a message may
+// outlive its transport. The system provides pages only where a slice is used.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A row of elements cut into ranges, one for each PE, by known costs: neighbours in the row stay
+// A row of elements cut into ranges, one for each PE, by known costs. Neighbours in the row stay
 // together, and no PE has more to do than it must. Pure functions of integers, so that all
 // processes find the same places.
 #pragma once

@@ -42,8 +42,8 @@ int plane(const std::array<int, D>& index, const std::array<int, D>& shape, int 
   return block(reversed, sides, pes);
 }
 
-/// Blocks of the first index times blocks of the last one, both as nearly the same number as the
-/// shape allows; as `block` if the PEs are no product of such numbers.
+/// Blocks of the first index times blocks of the last one. The two numbers of blocks are as nearly
+/// the same as the shape allows. As `block` if the PEs are no product of such numbers.
 template <std::size_t D>
 int hybrid(const std::array<int, D>& index, const std::array<int, D>& shape, int pes) noexcept {
   int rows = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// An item of a queue: the location of a chare, the entry, the step, and the argument, either a
-// reference-counted message or up to eight bytes by value. A send allocates nothing except the
-// message that it carries.
+// An item of a queue: the location of a chare, the entry, the step, and the argument. The argument
+// is a reference-counted message, or up to eight bytes by value. A send allocates nothing except
+// the message that it carries.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 namespace fg {
 
 IdlePolicy idle_policy(int pes, int cores) noexcept {
-  // Spins for about 50 us, then yields for about the same time: most waits inside a time step are
+  // Spins for about 50 us, then yields for about the same time. Most waits inside a time step are
   // shorter, and a sleep costs the waker several microseconds. With more PEs than cores it only
   // yields.
   if (pes <= cores) return {800, 100, 50};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a PE does without work: it spins if it has its own core, then yields the core, then sleeps
-// in the kernel until a producer wakes it.
+// What a PE does without work. If it has its own core, it spins first. Then it yields the core.
+// Then it sleeps in the kernel until a producer wakes it.
 #pragma once
 
 #include <atomic>

@@ -33,7 +33,7 @@ class EnvelopeRing {
 
  private:
   void grow();
-  // Copied field by field here and in pop: a copy by vector registers could not be forwarded from
+  // Copied field by field here and in pop. A copy by vector registers could not be forwarded from
   // the stores of a push just before it, and would wait for them.
   static void store(Envelope& slot, const Envelope& envelope) noexcept {
     slot.target = envelope.target;

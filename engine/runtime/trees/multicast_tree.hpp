@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Multicasts that processes forward to each other along a tree, instead of the sender sending to
-// all. A message above a size travels in pieces: a process forwards each as it arrives, so that all
-// levels of the tree work at the same time, and puts them together to the one message that its
-// elements share.
+// all. A message above a size travels in pieces. A process forwards each piece as it arrives, so
+// that all levels of the tree work at the same time. It puts the pieces together to the one message
+// that its elements share.
 #pragma once
 
 #include <algorithm>
@@ -54,9 +54,9 @@ class HostGroups {
 };
 
 /// The tree of a multicast. The message reaches each host once, at a leader, and spreads from there
-/// inside the host. Both the hosts and the processes of a host stand in a ring, behind that of the
-/// root or the leader, and are numbered level by level. So the trees of different roots have
-/// different inner processes.
+/// inside the host. The hosts stand in a ring, behind that of the root. The processes of a host
+/// also stand in a ring, behind the leader. Both are numbered level by level. So the trees of
+/// different roots have different inner processes.
 class MulticastTree {
  public:
   /// `groups`: of the processes of a section, with or without the root. Must outlive the tree.
@@ -68,7 +68,7 @@ class MulticastTree {
         root_has_group_(groups.has_host(groups.host_of(root))) {}
 
   /// Calls visit(process) for each process to which `process`, the root or one of the others,
-  /// forwards: at most as many on other hosts as the fan-out, and as many on its own.
+  /// forwards. These are at most as many on other hosts as the fan-out, and as many on its own.
   template <class Visit>
   void for_each_child(int process, Visit&& visit) const {
     const int host = groups_.host_of(process);

@@ -35,9 +35,9 @@ struct TorusDescription {
   std::vector<std::vector<int>> job{};
 };
 
-/// Switches in levels. A switch of level l + 1 is connected to `down[l]` of the parts below it, and
-/// a switch of level l to `up[l - 1]` different switches above it, by `cables[l - 1]` cables each.
-/// With 40 nodes and 20 uplinks the network tapers 2:1.
+/// Switches in levels. A switch of level l + 1 is connected to `down[l]` of the parts below it. A
+/// switch of level l is connected to `up[l - 1]` different switches above it, by `cables[l - 1]`
+/// cables each. With 40 nodes and 20 uplinks the network tapers 2:1.
 struct FatTreeDescription {
   std::vector<int> down{};      // nodes a leaf switch, leaf switches a pod, ...
   std::vector<int> up{};        // one less than `down`

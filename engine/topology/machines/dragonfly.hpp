@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A dragonfly (Kim, Dally, Scott and Abts, ISCA 2008). A message takes at most one global link: the
-// way inside its group to a router that has one to the other group, this link, and the way inside
-// the other group. All ways of the least number of hops carry equal shares. A way through a third
-// group is never taken, even if it had fewer hops.
+// A dragonfly (Kim, Dally, Scott and Abts, ISCA 2008). A message takes at most one global link. Its
+// way has three parts: inside its group to a router with a link to the other group, this link, and
+// the way inside the other group. All ways of the least number of hops carry equal shares. A way
+// through a third group is never taken, even if it had fewer hops.
 //
 // The global links of a group are dealt out to its routers in turn, group after group.
 #pragma once

@@ -30,7 +30,7 @@ class FatTree final : public Machine {
   std::string router_name(int router) const override;
 
  private:
-  /// Switches of one level. Those with the same part of the machine below them are a branch.
+  /// Switches of one level. A branch is the switches with the same part of the machine below them.
   struct Level {
     int branches;        // of the level
     int width;           // switches of a branch

@@ -2,8 +2,8 @@
 //
 // A machine: nodes, and the network between them. Each node belongs to a router (or switch), and
 // links go from router to router. In a network of switches a node is also connected to its switch
-// by a cable, which counts as two links of the machine, one in each direction. On a torus a node
-// enters its router without a link: the speed of this step is `injection`.
+// by a cable. The cable counts as two links of the machine, one in each direction. On a torus a
+// node enters its router without a link: the speed of this step is `injection`.
 //
 // A link has one direction. The number of hops between two nodes is the number of links on the way.
 #pragma once

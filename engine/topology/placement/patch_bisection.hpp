@@ -19,8 +19,8 @@ namespace fg::topology {
 
 /// How patches are cut.
 struct PatchCuts {
-  /// Between whole planes, where both sides then have their share of the load within one part in
-  /// twenty; otherwise in snake order, where a plane may be divided.
+  /// Cuts are between whole planes if both sides then have their share of the load within one part
+  /// in twenty. Otherwise they are in snake order, where a plane may be divided.
   bool planes = false;
   /// Within a host in space too, down to its processes. Otherwise a host's patches are one row in
   /// index order, cut for one PE after the other. Within a process they always are.

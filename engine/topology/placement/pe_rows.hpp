@@ -31,8 +31,9 @@ class PeRows {
   std::vector<int> spans(std::span<const int> rows) const;
   /// In snake order of the hosts; the PEs of a host stay together.
   void sort(std::span<int> rows, std::span<const int> dimensions) const;
-  /// The end of the lower half of `rows`, that with about half of the shares: between two hosts if
-  /// there are several, else between two processes, else between two PEs. `rows` are sorted.
+  /// The end of the lower half of `rows`, the half with about half of the shares. It is between two
+  /// hosts if there are several. Otherwise it is between two processes, or else between two PEs.
+  /// `rows` are sorted.
   std::size_t middle(std::span<const int> rows) const;
 
  private:

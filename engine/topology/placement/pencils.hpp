@@ -13,7 +13,7 @@
 
 namespace fg::topology {
 
-/// PEs for so many pencils, ascending, spread evenly over hosts and processes. Those marked `last`,
+/// PEs for so many pencils, ascending, spread evenly over hosts and processes. PEs marked `last`,
 /// such as those with patches, are taken last. A PE appears several times if there are more pencils
 /// than PEs.
 std::vector<int> pencil_pes(std::span<const PePlace> pes, int pencils,
@@ -23,8 +23,9 @@ std::vector<int> pencil_pes(std::span<const PePlace> pes, int pencils,
 std::vector<bool> pes_with_patches(std::span<const int> pe_of_patch, std::size_t pes);
 
 /// The PE of each z-pencil, numbered with y fastest. `chosen` has a PE for each pencil. The grid of
-/// pencils and the PEs are bisected together, by the mean place of the patches of a PE, else of its
-/// process, else of its host, else the middle of all patches.
+/// pencils and the PEs are bisected together. The place of a PE is the mean place of its patches.
+/// If it has none, that of its process counts, else that of its host, else the middle of all
+/// patches.
 std::vector<int> z_pencil_places(const std::array<int, 2>& pencils,
                                  const std::array<int, 3>& patch_sides,
                                  std::span<const int> pe_of_patch, std::span<const PePlace> pes,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The snake order of points: line by line, where each line begins at the end at which the last one
+// The snake order of points, line by line. Each line begins at the end at which the last one
 // stopped (Phillips et al., SC14, 81 (2014), section III). In a full box each step goes to a
 // neighbour.
 #pragma once

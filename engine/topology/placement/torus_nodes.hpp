@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Nodes of a torus, and which of them are near others: the centroid of a set is the node with the
+// Nodes of a torus, and which of them are near others. The centroid of a set is the node with the
 // least sum of hops to it.
 #pragma once
 
@@ -24,8 +24,8 @@ class TorusNodes {
   /// The sum of hops from each candidate to all of `to`; a node may be there several times.
   std::vector<std::int64_t> sums_of_hops(std::span<const int> candidates,
                                          std::span<const int> to) const;
-  /// The candidate with the least sum, the first of several; with all nodes as candidates it is the
-  /// centroid, with the set itself its most central member.
+  /// The candidate with the least sum, the first of several. With all nodes as candidates it is the
+  /// centroid. With the set itself it is the most central member of the set.
   int nearest(std::span<const int> candidates, std::span<const int> to) const;
   /// Candidates with a lower sum first; equal ones keep their order.
   std::vector<int> nearest_first(std::span<const int> candidates, std::span<const int> to) const;

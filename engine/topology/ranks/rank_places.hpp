@@ -25,8 +25,8 @@ namespace fg::topology {
 /// a mesh; a torus is opened at its largest gap first.
 std::vector<int> bisected_ranks(const Coordinates& positions, const Coordinates& slots);
 
-/// The same without positions: a part grows from a rank at the edge of the graph, always by the
-/// rank that has most of its bytes with the part.
+/// The same without positions. A part grows from a rank at the edge of the graph. The next rank is
+/// always the one that has most of its bytes with the part.
 std::vector<int> bisected_ranks(const RankGraph& graph, const Coordinates& slots);
 
 /// The sum of bytes times hops.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A connection between all processes: a communicator and everything in flight on it. A sender puts
-// a record into the open packet for its destination. The thread that drives the channel (one at a
-// time) closes that packet and sends it as soon as the receiver has credit for one more. So records
-// that were sent between two calls of `progress`, or while credit was short, travel together.
+// a record into the open packet for its destination. One thread at a time drives the channel. It
+// closes that packet and sends it as soon as the receiver has credit for one more. So records that
+// were sent between two calls of `progress`, or while credit was short, travel together.
+//
 // Receives are always posted. The bytes of a larger message go directly from the sender's buffer to
 // the receiver's, under a tag of their own. Credits limit the number of packets that a receiver has
 // not yet taken in. Packets between processes of one host go through rings in shared memory, and

@@ -30,10 +30,10 @@ bool Channel::is_over(MPI_Request& request) const {
   return single_threaded_ ? request == MPI_REQUEST_NULL : done(request);
 }
 
-/// Takes in all that has arrived, without MPI_Test: SimGrid (3.32) keeps every message that
-/// MPI_Test has completed in a list, which it goes through when a later one ends; MPI_Waitany takes
-/// messages out of it. So the process waits for what may come or for an empty message to itself,
-/// which is there at once. If that comes first, nothing else has arrived.
+/// Takes in all that has arrived, without MPI_Test. SimGrid (3.32) keeps every message that
+/// MPI_Test has completed in a list, which it goes through when a later one ends. MPI_Waitany takes
+/// messages out of the list. So the process waits for what may come, or for an empty message to
+/// itself, which is there at once. If that comes first, nothing else has arrived.
 bool Channel::take_in_by_waiting(PacketSink& sink) {
   // On a simulated machine nothing arrives while its clock stands still.
   if (MPI_Wtime() == nothing_since_) return false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is sent between two processes in one piece: a packet, which contains all records for the
-// same process that were added before it was closed ("message combining"). A message that fits
-// travels in its record. A larger one comes in parts, each in a record, or its bytes are sent
-// separately under a tag.
+// What is sent between two processes in one piece: a packet. It contains all records for the same
+// process that were added before it was closed ("message combining"). A message that fits travels
+// in its record. A larger one comes in parts, each in a record, or its bytes are sent separately
+// under a tag.
 #pragma once
 
 #include <algorithm>

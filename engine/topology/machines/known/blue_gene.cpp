@@ -3,18 +3,18 @@
 // Blocks of IBM Blue Gene. A job gets the next larger block.
 //
 // Blue Gene/L: Adiga et al., "An overview of the BlueGene/L supercomputer", SC 2002, and "Blue
-// Gene/L torus interconnection network", IBM J. Res. Dev. 49, 265 (2005): midplanes of 8 x 8 x 8, a
-// link of 175 MB/s in each direction, 6.4 us for the 64 hops of the full machine of 64 x 32 x 32;
-// two cores a node. A block of less than a midplane is a mesh.
+// Gene/L torus interconnection network", IBM J. Res. Dev. 49, 265 (2005). Midplanes are 8 x 8 x 8.
+// A link has 175 MB/s in each direction. The 64 hops of the full machine of 64 x 32 x 32 take 6.4
+// us. A node has two cores. A block of less than a midplane is a mesh.
 //
 // Blue Gene/Q: Chen et al., "The IBM Blue Gene/Q interconnection network and message unit", SC
-// 2011: a link of 2 GB/s in each direction, about 40 ns a hop; 16 cores with four threads. Blocks
-// up to 1,024 nodes are those in the documentation of SciNet's machine, 4,096 nodes are the job of
-// Phillips et al., SC 2014, section VII-C, 49,152 nodes are all of Mira and 98,304 all of Sequoia.
-// The others are our choice of whole midplanes of 4 x 4 x 4 x 4 x 2. A block of less than a
-// midplane wraps in the dimensions in which it is as long as one.
+// 2011. A link has 2 GB/s in each direction, and a hop takes about 40 ns. A node has 16 cores with
+// four threads. Blocks up to 1,024 nodes are those in the documentation of SciNet's machine. 4,096
+// nodes are the job of Phillips et al., SC 2014, section VII-C. 49,152 nodes are all of Mira and
+// 98,304 all of Sequoia. The others are our choice of whole midplanes of 4 x 4 x 4 x 4 x 2. A block
+// of less than a midplane wraps in the dimensions in which it is as long as one.
 //
-// What processors do for a message is that of bench/machines/README.md, which has the sources.
+// What processors do for a message is taken from bench/machines/README.md, which has the sources.
 #include <functional>
 
 #include "topology/machines/known/kinds.hpp"

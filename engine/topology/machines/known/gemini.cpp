@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Cray machines with the Gemini network: Alverson, Roweth and Kaplan, "The Gemini system
-// interconnect", HOTI 2010. Two nodes a Gemini; twelve lanes of 3.125 Gbit/s in a cable, two cables
-// to each neighbour along X and Z, one along Y; about 100 ns a hop. The wires inside a cabinet are
-// faster, but most ways have a cable in them.
+// interconnect", HOTI 2010. A Gemini has two nodes. A cable has twelve lanes of 3.125 Gbit/s. Two
+// cables go to each neighbour along X and Z, and one along Y. A hop takes about 100 ns. The wires
+// inside a cabinet are faster, but most ways have a cable in them.
 //
 // Titan has 25 x 16 x 24 Geminis, of which 18,688 nodes compute. Blue Waters has 24 x 24 x 24, with
 // 22,640 XE6 and 4,224 XK7 nodes that compute. The other nodes, 512 and 784, serve files and
-// logins. The sites do not publish where; here their blades (two Geminis, neighbours along Y) are
-// spread evenly over the list of all blades, X slowest and Z fastest. Messages pass their Geminis.
+// logins. The sites do not publish where they are. Here their blades (two Geminis, neighbours along
+// Y) are spread evenly over the list of all blades, X slowest and Z fastest. Messages pass their
+// Geminis.
 //
 // The order of nodes on these machines keeps neighbours together (Phillips et al., SC 2014, section
 // VII-C). Here it goes through bricks of 4 x 4 x 4 Geminis, from each brick to one beside it.

@@ -2,14 +2,14 @@
 //
 // The machines of the list in known_machines.cpp.
 //
-// The latency of injection is that of one end. Together with the other end, one hop and what
-// processors do for the message at both ends, it is about the shortest time of a small message in
-// the published measurements. Where these do not tell how it is divided, a processor has the usual
-// time (topology/machines/speed.hpp).
+// The latency of injection is that of one end. The shortest time of a small message in published
+// measurements is about this latency, the other end, one hop, and what processors do for the
+// message at both ends. Where these do not tell how it is divided, a processor has the usual time
+// (topology/machines/speed.hpp).
 //
 // The speed of a core is its peak in double precision over that of the core for which times of work
-// have been fitted: 32 operations a cycle at about 4 GHz. This is an assumption, and no
-// measurement.
+// have been fitted. That core does 32 operations a cycle at about 4 GHz. This is an assumption, and
+// no measurement.
 #pragma once
 
 #include <algorithm>

@@ -3,15 +3,15 @@
 // Networks of switches with nodes of two sockets and 128 cores.
 //
 // Slingshot: De Sensi et al., "An in-depth analysis of the Slingshot interconnect", SC 2020.
-// Switches with 64 ports of 200 Gbit/s, about 350 ns each; 16 nodes a switch, at most 32 switches a
-// group, all connected with each other, and 17 ports a switch for other groups; so at most 545
-// groups. Sites buy fewer global cables than there are ports. We take half of them, dealt out to
-// all pairs of groups.
+// Switches have 64 ports of 200 Gbit/s, and take about 350 ns each. A switch has 16 nodes. A group
+// has at most 32 switches, all connected with each other. 17 ports of a switch are for other
+// groups, so there are at most 545 groups. Sites buy fewer global cables than there are ports. We
+// take half of them, dealt out to all pairs of groups.
 //
 // Fat tree: InfiniBand HDR switches with 40 ports of 200 Gbit/s (NVIDIA Quantum QM8700), about 130
-// ns each. Two nodes share a port with 100 Gbit/s each: 40 nodes on 20 ports of a leaf switch, 20
-// ports up, and at most 40 pods of 20 leaf switches. It does not taper. Small machines have fewer
-// levels.
+// ns each. Two nodes share a port with 100 Gbit/s each. A leaf switch has 40 nodes on 20 ports, and
+// 20 ports up. There are at most 40 pods of 20 leaf switches. The network does not taper. Small
+// machines have fewer levels.
 #include "topology/machines/known/kinds.hpp"
 
 namespace fg::topology {
