@@ -78,8 +78,8 @@ struct Box {
   }
 
   /// The image of a difference of two positions that is within half an edge on each axis, found
-  /// from c to a. If it is shorter than half the shortest edge, it is the shortest image: an image
-  /// so short is within half an edge on each axis, and only one image is.
+  /// from c to a. If it is shorter than half the shortest edge, it is the shortest image. The
+  /// reason: an image so short is within half an edge on each axis, and only one image is.
   Vec3 nearest_image(Vec3 d) const noexcept {
     if (!periodic) return d;
     for (int axis = 2; axis >= 0; --axis) d -= vector(axis) * std::nearbyint(d[axis] / edge[axis]);

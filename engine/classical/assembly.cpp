@@ -32,8 +32,8 @@ std::array<int, 3> shape_of(const BoxDivision& division) {
   return {division.patches.x, division.patches.y, division.patches.z};
 }
 
-/// How far heat moves an atom between two rebuilds, times the root of its mass: eight standard
-/// deviations of a flight at the temperature of the lists. One in 1e13 goes farther.
+/// How far heat moves an atom between two rebuilds, times the root of its mass. This is eight
+/// standard deviations of a flight at the temperature of the lists. One in 1e13 goes farther.
 double thermal_reach(const Job& job) {
   const double time = job.settings.rebuild_interval * job.dynamics.timestep;
   return 8 * std::sqrt(job.settings.list_temperature) * time;
@@ -233,8 +233,8 @@ class AssemblyOf final : public Assembly {
     return processes;
   }
 
-  /// Counts two kinds of messages for the present places of objects: the replies that bring the
-  /// pair forces of each patch, and the messages with the charges of each z-pencil.
+  /// Counts messages for the present places of objects. Replies bring the pair forces of each
+  /// patch. Other messages bring the charges of each z-pencil.
   void count_replies() {
     const std::vector<int> pairs = processes_of(setup_->pairs);
     std::vector<std::vector<int>> replies;

@@ -39,8 +39,8 @@ class Patch;
 template <class Real>
 struct PatchSetup {
   const System* system = nullptr;
-  // If an atom of mass m moves at most this over the root of m between two rebuilds, heat explains
-  // its motion, and it outruns no list [bohr sqrt(electron mass)].
+  // An atom of mass m may move by this over the root of m between two rebuilds. Heat explains a
+  // motion up to this, and it outruns no list [bohr sqrt(electron mass)].
   double thermal_reach = 0;
   PatchGrid grid;  // in the box for which the division was made
   Schedule schedule;

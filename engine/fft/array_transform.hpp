@@ -2,7 +2,7 @@
 //
 // Transforms along some axes of one contiguous array. What lies behind an axis is transformed while
 // it is in the caches, along as many axes as fit there. The numbers are scaled there too. Axes are
-// transformed in the order of a distributed transform, so that the bits are the same: the last axis
+// transformed in the order of a distributed transform, so that the bits are the same. The last axis
 // is the first one on the way to waves, and the last one on the way back.
 #pragma once
 

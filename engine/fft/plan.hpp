@@ -2,8 +2,8 @@
 //
 // The stages of a distributed transform, without data. In each stage every rank has one box, whole
 // along the axes that are transformed there. Between two stages points change rank. Forward goes
-// from the first stage to the last one along z, y, x in this order whatever the boxes are, so that
-// the bits of the result do not depend on them. Backward goes the other way.
+// from the first stage to the last one. It goes along z, y, x in this order whatever the boxes are.
+// So the bits of the result do not depend on the boxes. Backward goes the other way.
 //   forward   X(k) = sum_r x(r) exp(-2 pi i k.r / n)
 //   backward  x(r) = sum_k X(k) exp(+2 pi i k.r / n)
 // Both are unnormalised: forward and back multiply by the number of points.
@@ -48,8 +48,8 @@ struct Stage {
 
 class TransformPlan {
  public:
-  /// Throws InputError, the same on every rank, if the grid has no points, if a box has more than
-  /// 2^31 - 1, if the boxes do not cover the grid, or if parts do not fit the number of ranks.
+  /// Throws InputError, the same on every rank. The reasons: the grid has no points, or more than
+  /// 2^31 - 1 in a box; boxes do not cover it; parts do not fit the number of ranks.
   explicit TransformPlan(TransformBoxes boxes);
 
   const TransformBoxes& boxes() const noexcept { return boxes_; }

@@ -51,12 +51,12 @@ class FragmentTable {
 
   /// `fragment_of_atom` holds any numbers, equal for atoms of one fragment. Fragments are
   /// renumbered by their first atom. Atoms keep their input order inside a fragment, with
-  /// exceptions: a water has the order O, H, H; others begin with the middle of their constraints
-  /// (a star with its centre); virtual sites come last. No fragment is split across the box edge.
+  /// exceptions. A water has the order O, H, H. Others begin with the middle of their constraints
+  /// (a star with its centre). Virtual sites come last. No fragment is split across the box edge.
   ///
-  /// Throws InputError, naming the atoms, if a constraint or a site joins two fragments, if two
-  /// constraints or waters contradict each other, or if a site has a constraint or is a parent. All
-  /// this is said of one copy. The fragments of the others follow copy by copy.
+  /// Throws InputError, naming the atoms, if a constraint or a site joins two fragments, or if two
+  /// constraints or waters contradict each other. Throws it also if a site has a constraint or is a
+  /// parent. All this is said of one copy. The fragments of the others follow copy by copy.
   FragmentTable(const Topology& topology, std::span<const std::int32_t> fragment_of_atom,
                 std::span<const double> masses, std::span<const Vec3> positions,
                 const Copies& copies = {});
@@ -99,9 +99,9 @@ class FragmentTable {
   }
 
   /// The largest possible distance of an atom from the first atom of its fragment [bohr]. The
-  /// position of that first atom decides the patch. The distance is exact along constraints. For
-  /// the rest it is 1.5 times the distance at the start: between the parents of a site, between a
-  /// site and its parents, and for atoms without such a chain.
+  /// position of that first atom decides the patch. The distance is exact along constraints. It is
+  /// 1.5 times the distance at the start between the parents of a site, between a site and its
+  /// parents, and for atoms without such a chain.
   double reach() const noexcept { return reach_; }
 
  private:

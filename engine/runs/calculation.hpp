@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a kind of run brings: everything in a run that depends on the physics. runs/run.hpp calls it
-// in the order of the functions below. Units: those of the functions' results.
+// What a kind of run brings: everything in a run that depends on the physics. The functions below
+// are in the order in which runs/run.hpp calls them. Units: those of the functions' results.
 #pragma once
 
 #include <chrono>

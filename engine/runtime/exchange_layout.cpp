@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the pieces of an exchange are written and read: in memory of this process, in parcels for
-// other processes, or in memory shared with them. Both ends of a parcel go through the plan in the
-// order of sources and links. So they agree without asking each other.
+// Where the pieces of an exchange are written and read. They are in memory of this process, in
+// parcels for other processes, or in memory shared with them. Both ends of a parcel go through the
+// plan in the order of sources and links. So they agree without asking each other.
 #include <limits>
 #include <map>
 #include <tuple>

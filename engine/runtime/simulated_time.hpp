@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The time that arithmetic takes on a machine that SimGrid simulates. There the program's own
-// computation takes no time. Objects charge the processor for what they have done, in
-// floating-point operations, or in the time that it takes on a machine where it was measured.
+// computation takes no time. Objects charge the processor for what they have done. They count
+// floating-point operations, or the time that the work takes on a machine where it was measured.
 // Elsewhere nothing is charged, and this costs nothing.
 #pragma once
 

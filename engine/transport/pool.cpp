@@ -59,7 +59,8 @@ struct PoolRegistry {
 
   /// Takes memory from arenas on huge pages, if the system has them. The heads of buffers would
   /// otherwise touch many pages. Arenas grow with what there is. The rest of an arena that is too
-  /// small for the next block is lost: blocks of 1.1 MB would each take a huge page of their own.
+  /// small for the next block is lost. Without growth, blocks of 1.1 MB would each take a huge page
+  /// of their own.
   void* reserve(std::size_t bytes) {
     constexpr std::size_t huge = std::size_t{2} << 20, largest_growth = std::size_t{64} << 20;
     const std::lock_guard lock(mutex);
@@ -83,9 +84,8 @@ struct PoolRegistry {
 
 namespace {
 
-/// For a block of this size or more, one of up to twice its size may be taken if there is none of
-/// its own size. Memory that is used for the first time costs more than what stays unused at its
-/// end.
+/// From this size on, a block of up to twice the size may be taken if there is none of the right
+/// size. Memory that is used for the first time costs more than what stays unused at its end.
 constexpr std::size_t shared_from = std::size_t{256} << 10;
 constexpr std::uint32_t classes_of_doubling = 4;
 

@@ -23,8 +23,8 @@
 
 namespace fg::ab_initio {
 
-/// A digest of all on which the orbitals, or the way to them, depend: the job without its own cell
-/// and positions, and this cell and these positions.
+/// A digest of all on which the orbitals, or the way to them, depend. It covers the job without its
+/// own cell and positions, and this cell and these positions.
 std::string job_digest(const Job& job, std::span<const Vec3> positions,
                        const electrons::Lattice& cell);
 /// The same with the cell and the positions of the job.

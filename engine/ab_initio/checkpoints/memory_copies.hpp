@@ -2,8 +2,8 @@
 //
 // Checkpoints of a dynamics in memory. When one is due the run pauses, as for one on disk. Then an
 // object on each PE sends copies of the orbitals of its process to two keepers
-// (processes/keeper.hpp), that of this process and that of its partner. Nothing is gathered in one
-// process. The run continues after that.
+// (processes/keeper.hpp). One is in this process, and one in its partner. Nothing is gathered in
+// one process. The run continues after that.
 #pragma once
 
 #include <cstdint>

@@ -53,8 +53,8 @@ constexpr double eigenvectors_of(int n) noexcept {
 // For each coefficient, a complex number.
 namespace operations {
 constexpr double kinetic = 6, gradient = 8, sum = 2, product_of_vectors = 4;
-// For each point: the density of a pair of orbitals, and the product of the potential with them;
-// exchange and correlation without and with the gradient; the Hartree energy.
+// For each point. A pair of orbitals has its density and its product with the potential. The
+// density has exchange and correlation, without and with the gradient, and the Hartree energy.
 constexpr double density_of_pair = 4, potential_of_pair = 2;
 constexpr double local_functional = 60, gradient_functional = 200, hartree = 40;
 }  // namespace operations

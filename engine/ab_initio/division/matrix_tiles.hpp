@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The square matrices of all orbitals, such as <psi|H|psi>, in tiles. Their numbers come from the
-// pair calculators in pieces: the overlaps of a group of blocks with one block cover parts of one
+// pair calculators in pieces. The overlaps of a group of blocks with one block cover parts of one
 // or more tiles. Rows and columns are orbitals.
 #pragma once
 

@@ -17,8 +17,8 @@
 // Tuckerman and Parrinello, J. Chem. Phys. 102, 859 (1995).
 //
 // The velocity of psi lacks the part of the velocity of chi that changes no energy. This part has
-// grown at the cost of the rest: a free chi moves straight on where psi goes round, and with a norm
-// r it turns slower by 1/r^2. So the velocities are scaled to the kinetic energy that they had. One
+// grown at the cost of the rest. A free chi moves straight on where psi goes round. With a norm r
+// it turns slower by 1/r^2. So the velocities are scaled to the kinetic energy that they had. One
 // orbital among waves of one mass then has exactly the speed that it would have had under a
 // constraint.
 #pragma once

@@ -32,17 +32,17 @@ class IonPlaces {
 
   /// Tells all objects, unless the ions are there already. The order to the density gets the number
   /// `density_order`. Returns whether that number has been used. Between two such orders there must
-  /// have been an evaluation. Throws what the constructor throws; NumericsError if a position is
-  /// not finite; InputError if the cell has become so small that a wave is beyond the tables of the
-  /// job.
+  /// have been an evaluation. Throws what the constructor throws. Throws NumericsError if a
+  /// position is not finite. Throws InputError if the cell has become so small that a wave is
+  /// beyond the tables of the job.
   bool place(std::span<const Vec3> positions, const electrons::Lattice& cell,
              std::int64_t density_order);
 
   const std::vector<Vec3>& positions() const noexcept { return positions_; }
   const electrons::Lattice& cell() const noexcept { return cell_; }
   const electrons::IonEnergy& energy() const noexcept { return energy_; }
-  /// How many times as long a wave may be as in the cell of the waves: now, and the most that the
-  /// tables of the job allow.
+  /// How much longer than in the cell of the waves a wave may be, as a factor: now, and at most by
+  /// the tables of the job.
   double stretch() const noexcept { return stretch_in(cell_); }
   double most_stretch() const noexcept;
   /// How often the ions have been placed.

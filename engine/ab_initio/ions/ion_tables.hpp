@@ -27,8 +27,8 @@ class IonTables {
   double alpha() const noexcept { return alpha_; }
   bool has_core() const noexcept { return has_core_; }
   /// The longest wave of the density that may be asked for [1/bohr]. It is the lesser of two
-  /// numbers: twice the |G| up to which the tables of orbitals reach, and the |G| up to which the
-  /// tables of the density reach.
+  /// numbers. One is twice the |G| up to which the tables of orbitals reach. The other is the |G|
+  /// up to which the tables of the density reach.
   double longest() const noexcept { return longest_; }
   const electrons::AtomicOrbitals& orbitals() const noexcept { return *orbitals_; }
 

@@ -13,19 +13,20 @@
 
 namespace fg::ab_initio {
 
-/// The number of directions in which `ions` ions move: three for each; less three where the
-/// momentum of all is kept, which is so in all but Langevin dynamics; less one for each distance
-/// that is kept. 0 if the ions rest.
+/// The number of directions in which `ions` ions move. Each ion has three. Three are taken away
+/// where the momentum of all is kept, as in all but Langevin dynamics. One is taken away for each
+/// distance that is kept. 0 if the ions rest.
 int ion_degrees_of_freedom(const DynamicsSettings& settings, std::size_t ions) noexcept;
 
 /// Throws InputError if a setting makes no sense, or if there is nothing for a bath to act on.
 std::unique_ptr<IonBath> make_ion_bath(const DynamicsSettings& settings, std::size_t ions);
 
 /// Empty without a bath. Its `advance` takes the fictitious kinetic energy of all orbitals, for
-/// half a time step: before the first half of their kick, and after the second half. Orbitals that
-/// follow the ions move in as many directions as the ions, three for each. The chain divides the
-/// energy that is wanted by this number of degrees of freedom. With the number of all coefficients,
-/// further links would get next to nothing. Throws InputError if a setting makes no sense.
+/// half a time step. It is called before the first half of their kick, and after the second half.
+/// Orbitals that follow the ions move in as many directions as the ions, three for each. The chain
+/// divides the energy that is wanted by this number of degrees of freedom. With the number of all
+/// coefficients, further links would get next to nothing. Throws InputError if a setting makes no
+/// sense.
 std::optional<NoseHooverChain> make_electron_bath(const DynamicsSettings& settings,
                                                   std::size_t ions);
 

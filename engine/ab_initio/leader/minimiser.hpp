@@ -4,8 +4,8 @@
 // The energy of all orbitals is minimised at once by L-BFGS (or, to compare with it, by conjugate
 // gradients or steepest descent).
 //
-// Steps have length 1 in units of a preconditioner that knows the energies of the orbitals: the
-// gradient of orbital i is divided by G^2/2 + d + e_top - e_i. A direction d has no part in the
+// Steps have length 1 in units of a preconditioner that knows the energies of the orbitals. It
+// divides the gradient of orbital i by G^2/2 + d + e_top - e_i. A direction d has no part in the
 // space of the orbitals. So the orbitals at length l are (psi + l d) (1 + l^2 <d|d>)^(-1/2).
 //
 // Sources: Nocedal and Wright, Numerical Optimization (2006), chapter 7; for the orbitals:

@@ -6,8 +6,8 @@
 //   H = sum m v^2 / 2 + W/2 sum of |da_i/dt|^2 + E(s, a) + p V.
 // So the vectors of the cell move by
 //   W d2a_i/dt2 = (t + w - p V) b_i,
-// with b_i . a_k = 1 for i = k and 0 otherwise, the virial w = -dE/dstrain, and the tensor t = sum
-// of m v v.
+// where b_i . a_k = 1 for i = k and 0 otherwise. The virial is w = -dE/dstrain, and the tensor is
+// t = sum of m v v.
 //
 // A step of velocity Verlet is a product of exact steps of parts of H, forward and back:
 // - half a kick by E + p V;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A part of the points of a block of orbitals on the grid of splines, where they meet the ions: the
-// particle planes of the nonlocal part. From points it takes the products with projectors. When
-// these have been summed over the parts, it makes points from them, which go back to the orbitals.
-// With each product it keeps its gradient, from which forces follow without another transform.
+// A part of the points of a block of orbitals on the grid of splines. There orbitals meet the ions:
+// these are the particle planes of the nonlocal part. From points it takes the products with
+// projectors. When these have been summed over the parts, it makes points from them, which go back
+// to the orbitals. With each product it keeps its gradient, from which forces follow without
+// another transform.
 #pragma once
 
 #include <cstdint>

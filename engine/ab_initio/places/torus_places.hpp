@@ -2,8 +2,8 @@
 //
 // Places on a torus near what an object exchanges data with, as in Bohm et al., IBM J. Res. Dev.
 // 52, 159 (2008), section "Mapping challenges". Pair calculators are near the centroid of their
-// orbitals, in the prism of these. A tile of matrices is on the pair calculator that is nearest to
-// its other pair calculators; each tile is on another node if there are enough. Nodes are PEs.
+// orbitals, in the prism of these. A tile of matrices is with that of its pair calculators which is
+// nearest to the others. Each tile is on another node if there are enough. Nodes are PEs.
 //
 // Parts of the density stay in the prism of their points, spread along it. The paper puts them at
 // the centroid of their points. There, their transforms put more on the heaviest link.

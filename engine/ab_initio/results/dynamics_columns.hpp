@@ -25,8 +25,8 @@ struct DynamicsColumn {
 /// The columns that the kind of dynamics has, before the terms of the energy.
 std::vector<DynamicsColumn> dynamics_columns(const DynamicsSettings& dynamics);
 
-/// What a row has after step and time: all columns, the forces of constraints (each named by its
-/// ions), and the terms of the energy, in this order.
+/// What a row has after step and time. First come all columns, then the forces of constraints, each
+/// named by its ions. The terms of the energy come last.
 class DynamicsRow {
  public:
   explicit DynamicsRow(const Job& job);

@@ -7,9 +7,9 @@
 //   above `loose_residual`. Then they swing about the ground state from the first step.
 // * Drift. The conserved energy is further than `noted_change` for each ion from its value at step
 //   0.
-// * Heat. The orbitals have no bath, the ions move, and the mean fictitious kinetic energy over
-//   `rows_of_mean` reports is above `warm_share` of the mean kinetic energy of the ions. Orbitals
-//   that follow the ions have a tenth or so.
+// * Heat. The ions move, and the orbitals have no bath. Over `rows_of_mean` reports the mean
+//   fictitious kinetic energy is above `warm_share` of the mean kinetic energy of the ions.
+//   Orbitals that follow the ions have a tenth or so.
 //
 // A warning of drift or heat comes again when its number has doubled. Units: Hartree atomic units.
 #pragma once

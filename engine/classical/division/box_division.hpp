@@ -16,8 +16,8 @@ namespace fg::classical {
 /// The division with which a job starts.
 BoxDivision first_division(const Job& job);
 
-/// The factor by which atoms may be further from their patch, in points of the mesh, than in the
-/// box for which the mesh's frames are made. It is 1 where the box is constant.
+/// The mesh's frames are made for one box. In a later box atoms may be further from their patch, in
+/// points of the mesh, by at most this factor. It is 1 where the box is constant.
 double frame_room(const Job& job) noexcept;
 
 class BoxDivisions {

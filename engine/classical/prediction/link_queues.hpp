@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // When messages arrive, on links that carry one message at a time. A message waits at each link of
-// its route until the messages before it have left, as in virtual cut-through with room for all
+// its route until the messages before it have left. This is virtual cut-through with room for all
 // that waits (Kermani and Kleinrock, Comput. Netw. 3, 267 (1979)). If several ways have the same
 // length it takes one, by the number of the receiving node. Times are whole picoseconds.
 #pragma once

@@ -3,7 +3,7 @@
 // The Coulomb interaction of a molecule without its periodic images. Its kernel K(G) is the
 // transform of 1/r over the cell, with r the length of the shortest image. It is split at 1/a. The
 // first part, erf(a r)/r, is smooth, and is summed over the points of the grid. The second part,
-// erfc(a r)/r, ends before the faces of the cell, so its transform is that of the whole space:
+// erfc(a r)/r, ends before the faces of the cell. So its transform is that of the whole space:
 //   K(G) = (V/N) sum_points erf(a r)/r exp(-i G . r) + 4 pi/G^2 (1 - exp(-G^2/4 a^2)),
 // where the last term is pi/a^2 at G = 0. Two charges interact by 1/r if their distance vector is
 // in the Voronoi cell of the lattice. So the cell must be twice as large as the molecule. What is

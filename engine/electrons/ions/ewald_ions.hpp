@@ -34,8 +34,8 @@ class EwaldIons {
   EwaldIons(const Lattice& lattice, std::vector<double> charges,
             std::optional<double> splitting = {});
 
-  /// Throws InternalError if there are not as many positions as charges; NumericsError if a
-  /// position is not finite; InputError if two ions are closer than 1e-6 bohr.
+  /// Throws InternalError if there are not as many positions as charges. Throws NumericsError if a
+  /// position is not finite, and InputError if two ions are closer than 1e-6 bohr.
   IonEnergy evaluate(std::span<const Vec3> positions) const;
 
   double splitting() const noexcept { return splitting_; }

@@ -13,9 +13,9 @@
 
 namespace fg::electrons {
 
-/// Without a virial: it stays 0. Throws InternalError if there are not as many positions as
-/// charges; NumericsError if a position is not finite; InputError if two ions are closer than 1e-6
-/// bohr.
+/// The virial is not computed and stays 0. Throws InternalError if there are not as many positions
+/// as charges. Throws NumericsError if a position is not finite, and InputError if two ions are
+/// closer than 1e-6 bohr.
 IonEnergy isolated_ions(const Lattice& lattice, std::span<const double> charges,
                         std::span<const Vec3> positions);
 

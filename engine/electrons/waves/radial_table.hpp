@@ -24,10 +24,10 @@ class RadialTable {
   /// The points on each side of a place that its polynomial goes through.
   static constexpr int reach = 4;
 
-  /// `values` of the points from |G| = 0 on. Throws InputError if there are fewer than eight; if
-  /// one of them or the spacing is not finite; if the spacing is not positive; if l is negative; if
-  /// l is odd and the first value is not 0. A first value up to 1e-9 of the largest is rounding,
-  /// and is taken for 0.
+  /// `values` of the points from |G| = 0 on. Throws InputError if there are fewer than eight, or if
+  /// one is not finite. Throws it if the spacing is not finite or not positive. Throws it if l is
+  /// negative, or if l is odd and the first value is not 0. A first value up to 1e-9 of the largest
+  /// is rounding, and is taken for 0.
   RadialTable(std::vector<double> values, double spacing, int l);
 
   int l() const noexcept { return l_; }

@@ -24,8 +24,8 @@ struct SphereSettings {
   std::function<int(int part, int place)> client{};
   Lane lane = Lane::normal;  // of all messages of a transform
   // What is at the end of points. With rows, backward transforms give rows instead of points, and
-  // forward ones take rows. slab_points.hpp takes these rows, so a client can do the rest where the
-  // points are needed.
+  // forward ones take rows. A client can do the rest with slab_points.hpp where the points are
+  // needed.
   SphereEnd end = SphereEnd::points;
   // Where a part's points lie in a message; without a function dense, in row-major order.
   std::function<Storage(int part)> points{};

@@ -25,8 +25,8 @@ template <class Real>
 class TransformArray : public PartArray<TransformPart<Real>, TransformSetup<Real>> {
  public:
   TransformArray() = default;
-  /// Throws InputError if there is no plan or map, if a batch or window is below 1, if storages do
-  /// not go with the plan, or if there is not one client for each part.
+  /// Throws InputError if there is no plan or map, or if a batch or window is below 1. Throws it if
+  /// storages do not go with the plan, or if there is not one client for each part.
   TransformArray(Runtime& runtime, TransformSettings<Real> settings, const Reply& reply);
 
   Storage points_of(int part) const { return this->setup_->storage(part, true); }

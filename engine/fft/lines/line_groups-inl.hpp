@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A batch of lines, one group after the other, with as many lines in a group as a vector has lanes.
-// If the lines of a full group lie side by side, its first pass reads straight from the input, and
-// its last pass writes straight to the output. Other layouts pass through memory that stays in the
-// nearest cache. So do groups of fewer lines (the narrow ones).
+// The lines of a full group may lie side by side. Then its first pass reads straight from the
+// input, and its last pass writes straight to the output. Other layouts pass through memory that
+// stays in the nearest cache. So do groups of fewer lines (the narrow ones).
 
 // Included once per target, hence no #pragma once.
 #if defined(FG_FFT_LINE_GROUPS_INL) == defined(HWY_TARGET_TOGGLE)

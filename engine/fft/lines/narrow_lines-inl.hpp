@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Lines that lie side by side, but fewer than a vector has lanes: rows of a pencil that is narrow,
-// or what is left of wide ones. A row is read and written as far as it goes. The lanes behind
-// repeat its last line, as they do where lines are scattered. So one side of a transform may be
-// narrow, and the other one not.
+// Lines that lie side by side, but fewer than a vector has lanes. They are rows of a pencil that is
+// narrow, or what is left of wide ones. A row is read and written as far as it goes. The lanes
+// behind repeat its last line, as they do where lines are scattered. So one side of a transform may
+// be narrow, and the other one not.
 
 // Included once per target, hence no #pragma once.
 #if defined(FG_FFT_NARROW_LINES_INL) == defined(HWY_TARGET_TOGGLE)

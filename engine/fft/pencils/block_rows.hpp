@@ -51,9 +51,9 @@ class BlockRows {
            overlap(block.range(1), mesh_[1], y_) * std::max(0, block.size(2));
   }
 
-  /// Calls visit(x, y, line, rows) for all rows of `block` along z in this pencil. x and y are
-  /// those of the first row, from the block's corner, and `line` is the number of its line. Each of
-  /// the `rows` is at the next y, and next_y() later in the lines.
+  /// Calls visit(x, y, line, rows) for all rows of `block` along z in this pencil. The first row is
+  /// at x and y from the block's corner, and `line` is the number of its line. Each of the `rows`
+  /// is at the next y, and next_y() later in the lines.
   template <class Visit>
   void for_each_row(const GridBox& block, Visit&& visit) const {
     for_each_run(block.range(0), mesh_[0], x_, [&](Run run_x) {

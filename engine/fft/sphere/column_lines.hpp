@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The lines along z of one rank, from the waves of its columns, which are packed, to stretches of
-// lines in other ranks' parcels, and back. A few lines at a time stay in the nearest cache, where
-// they are padded with zeros, transformed, and cut. In a half sphere two real orbitals are
-// transformed as one field a + i b:
+// The lines along z of one rank. They go from the packed waves of its columns to stretches of lines
+// in other ranks' parcels, and back. A few lines at a time stay in the nearest cache, where they
+// are padded with zeros, transformed, and cut. In a half sphere two real orbitals are transformed
+// as one field a + i b:
 //   Z(G) = a(G) + i b(G),   Z(-G) = a(G)* + i b(G)*
 //   a(G) = (Z(G) + Z(-G)*) / 2,   b(G) = (Z(G) - Z(-G)*) / 2i
 // Source: Press et al., Numerical Recipes (2007), section 12.3.

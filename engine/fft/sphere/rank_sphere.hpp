@@ -39,9 +39,9 @@ class RankSphere {
 
   /// A rank's waves are packed in the order of the plan, orbitals `distance` numbers apart, or one
   /// behind the other if it is 0. `points` describes the array of fields. Takes all memory but that
-  /// of thread_scratch.hpp. Throws InputError if the box is another than the plan's, if numbers
-  /// overlap, if the batch is below 1, or if it is too large for 2^31 - 1 numbers of columns in one
-  /// rank.
+  /// of thread_scratch.hpp. Throws InputError if the box is another than the plan's, or if numbers
+  /// overlap. Throws it if the batch is below 1, or too large for 2^31 - 1 numbers of columns in
+  /// one rank.
   RankSphere(std::shared_ptr<const SpherePlan> plan, int rank, const Storage& points, int batch = 1,
              std::size_t distance = 0);
   /// Between waves and rows instead of points. Throws InputError also if the points of a rank are
@@ -112,8 +112,8 @@ class RankSphere {
   std::vector<Step> steps_;
   ColumnLines<Real> column_lines_;
   ColumnExchange<Real> columns_;
-  // If there is no exchange between planes and lines, they work on some z of a box at a time, so
-  // that these stay in the second cache. Otherwise they work on all z.
+  // If there is no exchange between planes and lines, they work on some z of a box at a time. So
+  // these z stay in the second cache. Otherwise they work on all z.
   int width_ = 0;
   std::ptrdiff_t apart_ = 0;           // of planes
   std::vector<int> starts_;            // the first z of each turn

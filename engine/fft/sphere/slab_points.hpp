@@ -2,8 +2,8 @@
 //
 // The points of a slab of planes along z, from the rows with which a transform ends
 // (RankSphere::to_rows), and back to rows. Points are made for some z at a time, row of x by row of
-// x, and given to a function while they are in the nearest cache. No array has all of them. If they
-// are needed again they are made again, which takes less time than memory does.
+// x. They are given to a function while they are in the nearest cache. No array has all of them. If
+// they are needed again they are made again, which takes less time than memory does.
 //
 //   for (int turn = 0; turn < slab.turns(); ++turn)
 //     slab.to_points(rows, turn, [&](int y, const Complex* points) { ... });  // [x][width]

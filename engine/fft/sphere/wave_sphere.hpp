@@ -33,8 +33,9 @@ struct Column {
 class WaveSphere {
  public:
   /// `cutoff` is G_max, in the unit of the vectors. The same on all ranks. Throws InputError if the
-  /// vectors are not finite or lie in a plane, if the cut-off is negative or not finite, or if the
-  /// grid is too small. An axis of n points holds the indices from -(n-1)/2 to (n-1)/2.
+  /// vectors are not finite or lie in a plane, or if the cut-off is negative or not finite. Throws
+  /// it also if the grid is too small. An axis of n points holds the indices from -(n-1)/2 to
+  /// (n-1)/2.
   WaveSphere(const Grid& grid, const ReciprocalVectors& vectors, double cutoff, SphereKind kind);
 
   const Grid& grid() const noexcept { return grid_; }

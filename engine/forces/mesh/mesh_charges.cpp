@@ -13,8 +13,8 @@ namespace fg {
 
 namespace {
 
-/// The gap between two lines of charges. Without it, rows of a block that follow each other along y
-/// would often be 4 kB apart, in the same few places of the nearest cache.
+/// The gap between two lines of charges. Without it, successive rows of a block along y would often
+/// be 4 kB apart, in the same few places of the nearest cache.
 constexpr int line_gap = 16;
 
 const Phase add_phase("mesh: add charges");

@@ -294,8 +294,8 @@ struct SplineKernel {
     }
   }
 
-  /// Shorter vectors keep apart the sums that a vector of 8 numbers keeps apart: one for each row
-  /// of a pair, and one for each chunk of a row.
+  /// Shorter vectors keep apart the sums that a vector of 8 numbers keeps apart. There is one for
+  /// each row of a pair, and one for each chunk of a row.
   static constexpr int kept_apart = W == 4 ? 2 : 1;
 
   /// The sum of vectors, as if they were one: the upper half is added to the lower half.

@@ -2,7 +2,7 @@
 //
 // A harmonic position restraint:
 //   E = 1/2 sum_a k_a d_a^2.
-// d is the nearest image of r - r0, with a force constant k_a for each axis, as in GROMACS.
+// Here d is the nearest image of r - r0. Each axis has a force constant k_a, as in GROMACS.
 //
 // In a box that changes, the reference is r0 = r_start + (L / L_start - 1) c. It follows as far as
 // its anchor c does. c = 0 holds it ("none"). c = r_start makes it fractional ("all"). If c is the

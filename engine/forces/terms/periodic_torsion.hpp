@@ -2,8 +2,8 @@
 //
 // A periodic torsion, proper or improper, with phi = 0 for cis:
 //   E = k (1 + cos(n phi - phase)).
-// cos(n phi) and sin(n phi) come from the n-th power of cos(phi) + i sin(phi), so the angle itself
-// is not computed. Units: bohr, hartree, radians.
+// The n-th power of cos(phi) + i sin(phi) gives cos(n phi) and sin(n phi). So the angle itself is
+// not computed. Units: bohr, hartree, radians.
 #pragma once
 
 #include <array>

@@ -5,9 +5,9 @@
 // The second derivative of each distance d_c is 0:
 //   sum over c' of A_cc' f_c' = -n_c (F_b / m_b - F_a / m_a) - (|v|^2 - (n_c v)^2) / d_c,
 //   A_cc' = sum over ions i of s_ci s_c'i n_c n_c' / m_i.
-// n_c is the direction from a to b, v = v_b - v_a, and s is 1 for b and -1 for a. Units: Hartree
-// atomic units. The mean of f is the derivative of the free energy by the distance: Sprik and
-// Ciccotti, J. Chem. Phys. 109, 7737 (1998).
+// Here n_c is the direction from a to b, v = v_b - v_a, and s is 1 for b and -1 for a. Units:
+// Hartree atomic units. The mean of f is the derivative of the free energy by the distance: Sprik
+// and Ciccotti, J. Chem. Phys. 109, 7737 (1998).
 #pragma once
 
 #include <span>

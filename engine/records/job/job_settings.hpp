@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The settings of a classical job: attributes of /settings and /dynamics. keys() lists them in the
-// order in which the digest of the job has them. So a new key that counts must be at the end, and
-// count only where it is not the default. Units: Hartree atomic units.
+// The settings of a classical job: attributes of /settings and /dynamics. The function keys() lists
+// them in the order in which the digest of the job has them. So a new key that counts must be at
+// the end, and count only where it is not the default. Units: Hartree atomic units.
 #pragma once
 
 #include <array>

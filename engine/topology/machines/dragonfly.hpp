@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A dragonfly (Kim, Dally, Scott and Abts, ISCA 2008). A message takes at most one global link. Its
-// way has three parts: inside its group to a router with a link to the other group, this link, and
+// A dragonfly (Kim, Dally, Scott and Abts, ISCA 2008). A message takes at most one global link.
+// Inside its group it goes to a router with a link to the other group. It takes this link, and then
 // the way inside the other group. All ways of the least number of hops carry equal shares. A way
 // through a third group is never taken, even if it had fewer hops.
 //

@@ -34,7 +34,7 @@ class MpiLibrary {
       FG_MPI(MPI_Query_thread, &level);
     } else {
       // If processes of a host share no memory, Open MPI would let the kernel copy packets of more
-      // than 4 kB, which takes five times as long. A limit that the user has set is kept.
+      // than 4 kB. This takes five times as long. A limit that the user has set is kept.
       for (const char* limit : {"OMPI_MCA_btl_vader_eager_limit", "OMPI_MCA_btl_sm_eager_limit"})
         setenv(limit, "16384", 0);
       FG_MPI(MPI_Init_thread, nullptr, nullptr, wanted_level, &level);

@@ -2,9 +2,9 @@
 //
 // The machines of the list in known_machines.cpp.
 //
-// The latency of injection is that of one end. The shortest time of a small message in published
-// measurements is about this latency, the other end, one hop, and what processors do for the
-// message at both ends. Where these do not tell how it is divided, a processor has the usual time
+// The latency of injection is that of one end. Add the other end, one hop, and what processors do
+// for the message at both ends. The sum is about the shortest time of a small message in published
+// measurements. Where these do not tell how it is divided, a processor has the usual time
 // (topology/machines/speed.hpp).
 //
 // The speed of a core is its peak in double precision over that of the core for which times of work
