@@ -58,8 +58,8 @@ class Assembly : public RunObjects {
   /// those of the last step.
   virtual GroundState run_dynamics() = 0;
 
-  /// Continues the dynamics with which the last run has ended, with the time step that the job says
-  /// now, up to its last step.
+  /// Continues the dynamics with which the last run has ended, up to its last step. The time step
+  /// is that of the job now.
   virtual GroundState continue_dynamics() = 0;
 };
 

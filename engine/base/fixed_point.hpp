@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Sums whose value does not depend on the order of their terms: each term is rounded once to a
+// Sums whose value does not depend on the order of their terms. Each term is rounded once to a
 // 64-bit integer, and integers add exactly. Every sum across chares uses this file or runs in index
 // order. A term must satisfy |x| * scale < 2^51. Then the SIMD conversion (add and subtract 1.5 *
 // 2^52) and this one agree. `fits` checks this, and is false for NaN.

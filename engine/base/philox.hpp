@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Counter-based random numbers: a number is a pure function of (seed, atom, step, purpose), so it
+// Counter-based random numbers. A number is a pure function of (seed, atom, step, purpose). So it
 // is the same wherever and whenever it is drawn. Source: Philox4x32-10 of Salmon, Moraes, Dror,
 // Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11, doi:10.1145/2063384.2063405; normals
 // by Box and Muller, Ann. Math. Stat. 29, 610 (1958).

@@ -18,8 +18,8 @@ bool ask_processor() noexcept {
   return (b & bit_SHA) != 0 && __builtin_cpu_supports("sse4.1");
 }
 
-/// The instructions keep the eight words of the state, a to h, as two vectors: (f, e, b, a) and
-/// (h, g, d, c). They do two rounds at once, and make four words of the schedule from the last 16.
+/// The instructions keep the eight words of the state, a to h, as two vectors: (f, e, b, a) and (h,
+/// g, d, c). They do two rounds at once, and make four words of the schedule from the last 16.
 [[gnu::target("sha,sse4.1")]] void absorb_by_instructions(State& state, const std::byte* blocks,
                                                           std::size_t count) noexcept {
   const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The thermostat and the barostat of the whole system: from the sums of a step to what all patches
-// do at a later rebuild. In process 0, part of the conductor. Units: Hartree atomic units.
+// The thermostat and the barostat of the whole system. They turn the sums of a step into what all
+// patches do at a later rebuild. In process 0, part of the conductor. Units: Hartree atomic units.
 #pragma once
 
 #include <cstdint>

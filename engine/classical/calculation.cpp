@@ -176,8 +176,8 @@ class ClassicalCalculation final : public Calculation {
     if (!resumption_->warning.empty()) log.warning(resumption_->warning);
   }
 
-  /// What a step is expected to take, and how even the first places of objects are, as far as their
-  /// work can be known.
+  /// What a step is expected to take, and how even the first places of objects are. Both count only
+  /// work that can be known.
   void note_places(RunLog& log) const {
     const Int3& patches = state_.bath.division.patches;
     const PatchGrid grid(state_.bath.box, {patches.x, patches.y, patches.z});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The one object that acts for all atoms: it gathers frames, sums momentum, and decides before each
+// The one object that acts for all atoms. It gathers frames, sums momentum, and decides before each
 // rebuild whether a checkpoint is due there. In a normal step no object waits for it.
 #pragma once
 

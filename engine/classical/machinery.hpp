@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Runs the objects of a simulation over stretches of steps. Between two stretches it replaces them
-// if the box needs another division, and tries another volume if the barostat is of the Monte Carlo
-// kind.
+// if the box needs another division. With a barostat of the Monte Carlo kind it tries another
+// volume.
 #pragma once
 
 #include <memory>

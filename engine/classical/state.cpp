@@ -63,7 +63,7 @@ void require(const ConstraintStatus& status, const Job& job, const PatchAtoms& a
                                "constraints"});
 }
 
-/// Calls visit(atoms) for the atoms of one copy after the other: all at once would take several
+/// Calls visit(atoms) for the atoms of one copy after the other. All at once would take several
 /// times the memory of their state. What they have become then is in the state.
 template <class Visit>
 void for_each_copy(const System& system, State& state, Visit&& visit) {

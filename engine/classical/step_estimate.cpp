@@ -27,8 +27,8 @@ std::int64_t sum_of(const std::vector<ObjectWork>& objects, WorkKind kind) {
   return sum;
 }
 
-/// The messages in one direction: between the patch of a term's first atom, where nearly always its
-/// compute is, and those of all its atoms.
+/// The messages in one direction. They are between the patch of a term's first atom, where nearly
+/// always its compute is, and the patches of all its atoms.
 std::int64_t bonded_messages(const System& system, const PatchGrid& grid,
                              std::span<const Vec3> positions) {
   const std::vector<int> patches = patches_of_atoms(system, grid, positions);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One exchange of a rank, from its box of one division of a grid to its box of another: the parcels
-// and their packing. A parcel holds the same piece of all fields of a batch, one after the other.
+// One exchange of a rank, from its box of one division of a grid to its box of another. Here are
+// the parcels and their packing. A parcel holds the same piece of all fields of a batch, one after
+// the other.
 #pragma once
 
 #include <span>

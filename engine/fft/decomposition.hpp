@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Ways to divide a grid among processes into bricks. Bricks that are whole along one axis are
-// pencils, and those whole along two are slabs. Part sizes follow partition.hpp: they differ by at
+// pencils, and those whole along two are slabs. Part sizes follow partition.hpp. They differ by at
 // most one point per axis, and are empty if there are more parts than points.
 #pragma once
 

@@ -42,7 +42,7 @@ struct Run {
 
 /// Calls visit(Run) for each stretch of `block` whose points, wrapped onto 0 .. count - 1, lie in
 /// `owned`, in ascending order of the block's coordinates. The sender and the receiver of a message
-/// both visit the runs in this order, so the message needs no description beyond the block. `owned`
+/// both visit the runs in this order. So the message needs no description beyond the block. `owned`
 /// begins in the mesh, has at most `count` points and may reach beyond the upper edge; `to` counts
 /// as it does.
 template <class Visit>

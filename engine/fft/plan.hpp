@@ -55,8 +55,8 @@ class TransformPlan {
   const TransformBoxes& boxes() const noexcept { return boxes_; }
   int ranks() const noexcept { return static_cast<int>(boxes_.in.size()); }
   const std::vector<Stage>& stages() const noexcept { return stages_; }
-  /// Arithmetic of a rank in a stage: 5 n log2 n for a complex line of n points, half of it for a
-  /// real one.
+  /// Arithmetic of a rank in a stage. A complex line of n points takes 5 n log2 n, and a real one
+  /// half of it.
   double operations(std::size_t stage, int rank) const noexcept;
   /// The numbers of pencils between along two axes, if no mesh divides them.
   const std::array<int, 2>& parts() const noexcept { return parts_; }

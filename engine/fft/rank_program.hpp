@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The steps of one rank in one direction of a transform: passes along an axis, moves and exchanges,
-// and the arrays of the numbers. They go from the user's first array through two work arrays, by
-// turns, to the user's second array. Between the passes along y and x an exchange is direct where
-// the boxes allow it, as those of slabs and pencils do. Then the pass before it writes the parcels,
-// and the pass after it reads them where they arrive.
+// The steps of one rank in one direction of a transform. They are passes along an axis, moves and
+// exchanges, and have the arrays of the numbers. They go from the user's first array through two
+// work arrays, by turns, to the user's second array. Between the passes along y and x an exchange
+// is direct where the boxes allow it, as those of slabs and pencils do. Then the pass before it
+// writes the parcels, and the pass after it reads them where they arrive.
 #pragma once
 
 #include <complex>

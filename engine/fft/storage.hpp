@@ -28,7 +28,7 @@ inline std::size_t extent_of(const Storage& storage, int batch) noexcept {
   return one == 0 ? 0 : one + static_cast<std::size_t>(batch - 1) * storage.distance;
 }
 
-/// Throws InputError unless this is the box of the plan, and all numbers of all fields lie at
+/// Throws InputError unless this is the box of the plan. Numbers of all fields must lie at
 /// different places, within reach of an int. `name` is for the message: "points", "waves".
 void require_storage(const Storage& storage, const GridBox& box, int batch, const char* name);
 

@@ -12,7 +12,7 @@ std::complex<Real>* thread_scratch(std::size_t numbers) {
   static thread_local AlignedVector<std::complex<Real>> memory;
   if (memory.size() < numbers) {
     memory.clear();  // so that nothing is copied
-    // At least as much as an AlignedVector puts on huge pages: lines along x jump from plane to
+    // At least as much as an AlignedVector puts on huge pages. Lines along x jump from plane to
     // plane, each on another small page.
     memory.resize(std::max(numbers, 2 * huge_page / sizeof(std::complex<Real>)));
   }

@@ -5,11 +5,11 @@
 // outside of this file's kinds asks which of them a run uses. Units: Hartree atomic units.
 //
 // Stochastic rescaling: the logarithms of the edges follow the pressure with the time constant tau
-// and a noise that makes the volume's distribution exact. Source: Bernetti, Bussi, J. Chem. Phys.
-// 153, 114107 (2020), doi:10.1063/5.0020514; semi-isotropic and anisotropic: Del Tatto, Raiteri,
-// Bernetti, Bussi, Appl. Sci. 12, 1139 (2022), doi:10.3390/app12031139. The noise of two intervals
-// in a row is averaged. So the variance of the volume has no error of first order in the interval.
-// Source: Leimkuhler, Matthews, J. Chem. Phys. 138, 174102 (2013), doi:10.1063/1.4802990.
+// and a noise. The noise makes the volume's distribution exact. Source: Bernetti, Bussi, J. Chem.
+// Phys. 153, 114107 (2020), doi:10.1063/5.0020514; semi-isotropic and anisotropic: Del Tatto,
+// Raiteri, Bernetti, Bussi, Appl. Sci. 12, 1139 (2022), doi:10.3390/app12031139. The noise of two
+// intervals in a row is averaged. So the variance of the volume has no error of first order in the
+// interval. Source: Leimkuhler, Matthews, J. Chem. Phys. 138, 174102 (2013), doi:10.1063/1.4802990.
 //
 // Langevin piston: the volume has a mass, friction and noise. Source: Feller, Zhang, Pastor,
 // Brooks, J. Chem. Phys. 103, 4613 (1995), doi:10.1063/1.470648. Its force is the mean of the

@@ -63,8 +63,8 @@ class Integrator {
   virtual double measured_kinetic_energy(MovingAtoms& atoms,
                                          const PatchConstraints& constraints) const noexcept = 0;
 
-  /// The kinetic energy at the time of the positions, which makes the sharpest total energy; with
-  /// the forces at the present positions, after `complete`. Overwrites previous().
+  /// The kinetic energy at the time of the positions, which makes the sharpest total energy. Needs
+  /// the forces at the present positions; call it after `complete`. Overwrites previous().
   virtual double sharpest_kinetic_energy(MovingAtoms& atoms,
                                          const PatchConstraints& constraints) const noexcept = 0;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Sums over the velocities of a patch. Sums run in slot order, so they depend only on the slots of
-// the atoms; the caller sums over patches (fixed point or index order).
-// Units: Hartree atomic units.
+// the atoms. The caller sums over patches (fixed point or index order). Units: Hartree atomic
+// units.
 #pragma once
 
 #include <array>

@@ -14,7 +14,7 @@ namespace fg {
 
 /// Adds the forces of clusters, [clusters][24], to those of the sums, where cluster c is number
 /// place[c]. Returns the first c with a value that is NaN or not below force_scale.limit(), or
-/// `clusters`; with such a value the sums are invalid.
+/// `clusters`. With such a value the sums are invalid.
 [[nodiscard]] int add_fixed(std::int64_t* sums, const float* values, const std::int32_t* place,
                             int clusters) noexcept;
 [[nodiscard]] int add_fixed(std::int64_t* sums, const double* values, const std::int32_t* place,

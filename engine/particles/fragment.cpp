@@ -61,8 +61,8 @@ std::int32_t star_centre(const std::vector<OpenConstraint>& list, std::size_t at
 /// How far atoms that no constraint holds may get apart, in units of their distance at the start.
 constexpr double stretch = 1.5;
 
-/// The longest path from the first atom along ties, or `stretch` times the starting distance for an
-/// atom that no chain of ties reaches.
+/// The longest path from the first atom along ties. For an atom that no chain of ties reaches, it
+/// is `stretch` times the starting distance.
 double reach_of(std::span<const std::int32_t> atoms, std::span<const FragmentConstraint> ties,
                 std::span<const Vec3> positions) {
   const std::size_t n = atoms.size();

@@ -8,8 +8,8 @@
 namespace fg {
 
 double HalfShellRuns::cost(const std::array<int, 3>& direction) noexcept {
-  // Let two atoms be (x, y, z) apart, as parts of the cutoff, all >= 0. Along each axis the volume
-  // in which they can lie is (1-x) if the patches are the same, and x if they are neighbours.
+  // Let two atoms be (x, y, z) apart, as parts of the cutoff, all >= 0. Along each axis they can
+  // lie in a part of the volume: (1-x) if the patches are the same, and x if they are neighbours.
   // Integrals of 1, x, xy and xyz over an eighth of the unit ball:
   constexpr double none = std::numbers::pi / 6, one = std::numbers::pi / 16, two = 1.0 / 15,
                    three = 1.0 / 48;
@@ -21,8 +21,8 @@ double HalfShellRuns::cost(const std::array<int, 3>& direction) noexcept {
 }
 
 HalfShellRuns::HalfShellRuns(int count) noexcept : count_(count) {
-  // least[n][d]: the cost of the longest of n runs of the first d directions; start[n][d]: where
-  // the last of them begins.
+  // least[n][d] is the cost of the longest of n runs of the first d directions. start[n][d] is
+  // where the last of them begins.
   constexpr int size = half_shell_size;
   std::array<std::array<double, size + 1>, size + 1> least;
   std::array<std::array<int, size + 1>, size + 1> start{};

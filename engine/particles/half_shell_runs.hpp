@@ -3,7 +3,7 @@
 // The 14 directions of a half shell in runs, each the work of one object. Few runs are less work:
 // an atom meets the atoms of several patches in one sweep, and fewer messages are sent. Many runs
 // are finer grains. The runs are of about the same cost. The cost is the number of pairs closer
-// than a cutoff between patches that are cubes as wide as the cutoff, at constant density.
+// than a cutoff, at constant density. The patches are cubes as wide as the cutoff.
 #pragma once
 
 #include <array>

@@ -3,8 +3,8 @@
 // The division of the box into patches, fixed by the job. A patch is at least as wide as one list
 // radius plus the reach of two fragments. So all partners of its atoms are in it or in the 26
 // patches around it. The width is that between opposite faces. Over a distance d the fractional
-// coordinate of an axis changes by at most d over the width of the box. So the index of the patch
-// changes by at most one if d is less than a patch's width, in a tilted cell too.
+// coordinate of an axis changes by at most d over the width of the box. So if d is less than a
+// patch's width, the index of the patch changes by at most one, in a tilted cell too.
 //
 // An axis may have only one or two patches. Then several of the 26 are images of the same patch,
 // and each image is a partner of its own. In an open box the outermost patches have no outer edge,

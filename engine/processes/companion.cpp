@@ -57,8 +57,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return all;
 }
 
-/// The calling thread on the cores of the process while this lives: that of a PE has one core,
-/// which the program would inherit. Nothing on machines with more cores than a set has.
+/// Puts the calling thread on the cores of the process while this lives. The thread of a PE has one
+/// core, which the program would inherit. Nothing on machines with more cores than a set has.
 class OnAllCores {
  public:
   OnAllCores() noexcept
@@ -76,8 +76,8 @@ class OnAllCores {
   bool changed_;
 };
 
-/// Starts it in a group of its own, so that Ctrl-C reaches only the run, which may still need it
-/// for its last step. It has the usual signals. Returns the number of an error.
+/// Starts it in a group of its own, so that Ctrl-C reaches only the run. The run may still need the
+/// program for its last step. It has the usual signals. Returns the number of an error.
 int spawn(pid_t& process, std::vector<std::string> command, int socket, int messages) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;

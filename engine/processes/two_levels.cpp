@@ -82,8 +82,8 @@ std::size_t receiver(const std::vector<Process>& all, std::size_t full,
   return best;
 }
 
-/// The element to move: one that brings at least half of what the best one would, and of these the
-/// nearest to the receiver. The number of elements if none makes the larger load smaller.
+/// The element to move. It brings at least half of what the best one would, and of these elements
+/// it is the nearest to the receiver. The number of elements if none makes the larger load smaller.
 std::size_t mover(std::span<const Burden> elements, const Process& full, const Process& to) {
   const double gap = full.load - to.load;
   const auto left = [&](std::size_t i) {

@@ -19,8 +19,8 @@ struct PhaseTraffic {
 struct JobTraffic {
   std::string_view step;  // what is counted, such as "step"
   std::vector<PhaseTraffic> phases;
-  /// Objects that send most to those near them, such as "patches": their numbers along each axis,
-  /// and the process of each, the last axis fastest.
+  /// Objects that send most to those near them, such as "patches". Their numbers along each axis
+  /// follow, and the process of each, the last axis fastest.
   std::string_view cells;
   std::vector<int> shape;
   std::vector<int> process_of_cell;

@@ -116,8 +116,8 @@ class Array {
     return core_->locations.at(static_cast<std::size_t>(ordinal)).object != nullptr;
   }
   bool here(const Index& index) const { return here_at(ordinal(index)); }
-  /// The object itself, which must be in this process, for set-up before a run and reading after
-  /// it; never use it while the runtime runs.
+  /// The object itself, which must be in this process. It is for set-up before a run and reading
+  /// after it. Never use it while the runtime runs.
   C& object(const Index& index) const { return object_at(ordinal(index)); }
   C& object_at(int ordinal) const {
     FG_CHECK(here_at(ordinal));

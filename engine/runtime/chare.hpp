@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A chare owns its state, is reached only by messages, and runs on one PE at a time, so its members
-// need no lock. Derive from Chare<Self, D> with D the number of dimensions of its array.
+// A chare owns its state and is reached only by messages. It runs on one PE at a time, so its
+// members need no lock. Derive from Chare<Self, D> with D the number of dimensions of its array.
 #pragma once
 
 #include <array>
@@ -70,8 +70,8 @@ class ChareBase {
   /// that takes longer than that may call it any number of times, about every 10 to 50 us.
   void drive_network_if_due();
 
-  /// Moves to another PE, of any process, once the current entry has returned and no life runs (a
-  /// life that wants to move ends itself). Messages follow, each exactly once. Then `restart` is
+  /// Moves to another PE, of any process, once the current entry has returned and no life runs. A
+  /// life that wants to move ends itself. Messages follow, each exactly once. Then `restart` is
   /// called.
   void move_to(int pe) noexcept { destination_ = pe; }
 

@@ -5,7 +5,7 @@
 // same process, will read it.
 //
 // For another process, pieces travel in parcels. A parcel may be a message of the pieces of some
-// sources, which leaves when they have written and is read where it arrived. Or the pieces are in
+// sources. It leaves when they have written, and is read where it arrived. Or the pieces are in
 // shared memory and the message only announces them. Which sources share a parcel is fixed when the
 // exchange is made.
 //
@@ -42,9 +42,9 @@ class Runtime;
 struct ExchangeSettings {
   Lane lane = Lane::normal;  // of the entry that is called
   int window = 2;            // rounds that a target holds
-  /// Elements whose ordinals are equal modulo this number form a strand (those with equal last
-  /// index, if it is the last extent of the arrays). A strand has rounds of its own, and sends to
-  /// itself only.
+  /// Elements whose ordinals are equal modulo this number form a strand. If the number is the last
+  /// extent of the arrays, these are elements with equal last index. A strand has rounds of its
+  /// own, and sends to itself only.
   int strands = 1;
   /// A parcel takes sources until it has at least this many bytes.
   std::size_t parcel_bytes = std::size_t{128} << 10;

@@ -38,7 +38,7 @@ namespace fg {
 struct RuntimeOptions {
   /// Worker threads of this process; the same number in all processes.
   int pes = 1;
-  /// Connects to the other processes, each of which creates the same runtime, arrays, sections and
+  /// Connects to the other processes. Each of them creates the same runtime, arrays, sections and
   /// reductions in the same order, and calls run equally often. Null: there are none. Must outlive
   /// the runtime.
   Transport* transport = nullptr;
@@ -99,7 +99,7 @@ class Runtime {
                            [](const auto&) { return std::make_unique<C>(); });
   }
 
-  /// An array bound to another one: its element at `index` lives where the element `to(index)` of
+  /// An array bound to another one. Its element at `index` lives where the element `to(index)` of
   /// `leader` lives, and moves with it in `relocate`. Made like any array; the places of the leader
   /// have to be agreed on.
   template <class C, class L, class To, class Factory>

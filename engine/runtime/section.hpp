@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A section: some elements of an array that get the same messages. A multicast makes no copies. It
-// has one reference-counted buffer, one parcel per PE, from which that PE makes one envelope per
-// chare, and one record per other process. Their order differs from section to section. For a
-// section with a fan-out the processes forward it to each other (multicast_tree.hpp).
-// Sections live as long as their array; the handle is cheap to copy.
+// has one reference-counted buffer, and one parcel per PE, from which that PE makes one envelope
+// per chare. It has one record per other process. Their order differs from section to section. For
+// a section with a fan-out the processes forward it to each other (multicast_tree.hpp). Sections
+// live as long as their array; the handle is cheap to copy.
 #pragma once
 
 #include <cstddef>

@@ -80,8 +80,8 @@ class Transport {
   /// The number of packets that wait for the network or for their receiver.
   virtual std::size_t pending() const noexcept = 0;
 
-  /// Whether each process has only the thread that made the transport, which waits in `wait` when
-  /// it has nothing to do: true for simulated processes.
+  /// Whether each process has only the thread that made the transport. It waits in `wait` when it
+  /// has nothing to do. True for simulated processes.
   virtual bool single_threaded() const noexcept { return false; }
   /// Sends and takes in packets; if there were none, waits until there may be, or for at most this
   /// many seconds.

@@ -2,7 +2,7 @@
 //
 // The waves of a part as an object has them while the cell changes. The indices stay the same.
 // Lengths and directions are those in the cell of the last order. Objects that share waves at the
-// start of a job have their own from then on, so that no object writes what another one reads.
+// start of a job have their own from then on. So no object writes what another one reads.
 #pragma once
 
 #include <optional>

@@ -72,7 +72,7 @@ class MatrixPieces {
   std::vector<int> first_;
 };
 
-/// Only half of the tiles of a symmetric matrix of overlaps are computed: each block has the tiles
+/// Only half of the tiles of a symmetric matrix of overlaps are computed. Each block has the tiles
 /// with about half of the others.
 constexpr bool computes_tile(int a, int b, int blocks) noexcept {
   const int ahead = (b - a + blocks) % blocks;

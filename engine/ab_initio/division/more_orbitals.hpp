@@ -18,8 +18,8 @@
 
 namespace fg::ab_initio {
 
-/// The whole local potential of each spin (one without spin) in the waves of a part of the density;
-/// empty for parts of other processes.
+/// The whole local potential of each spin (one without spin) in the waves of a part of the density.
+/// It is empty for parts of other processes.
 using PotentialOfPart = std::vector<AlignedVector<std::complex<double>>>;
 struct FixedPotential {
   std::vector<PotentialOfPart> parts;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Matrices of the orbitals of all spins: a block for each spin on the diagonal, and 0 elsewhere.
-// What does not follow from products and functions of matrices is done spin by spin, because
+// What does not follow from products and functions of matrices is done spin by spin. Otherwise
 // eigenvectors of equal eigenvalues would mix the spins. With one spin there is one block.
 #pragma once
 

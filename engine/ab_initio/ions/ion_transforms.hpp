@@ -22,7 +22,7 @@ class IonTransforms {
 
   const std::shared_ptr<const fft::SpherePlan>& plan() const noexcept { return plan_; }
 
-  /// The fields of ions on a part, with the functions of their kinds; `used` are the kinds that
+  /// The fields of ions on a part, with the functions of their kinds. `used` are the kinds that
   /// have one, the same for all parts. The waves are those of the part, and must outlive it. The
   /// ions have no positions yet.
   electrons::SplineFieldShare share(const electrons::PlaneWaves& waves, int part,

@@ -38,8 +38,8 @@ struct DynamicsAdvice {
 };
 
 /// Frequencies of orbitals and ions and the longest time step; nothing for other dynamics. `masses`
-/// are those of the ions. Warns if the time step is near its estimated limit, or if orbitals with
-/// this mass are faster than ions only with a large gap.
+/// are those of the ions. Warns if the time step is near its estimated limit. Warns also if
+/// orbitals with this mass are faster than ions only with a large gap.
 DynamicsAdvice advise(const DynamicsSettings& settings, const KnownOrbitals& orbitals,
                       std::span<const double> masses);
 
@@ -49,8 +49,8 @@ DynamicsAdvice advise(const DynamicsSettings& settings, const KnownOrbitals& orb
 /// Pastore, Smargiassi and Buda, Phys. Rev. A 44, 6334 (1991), where f is 2.
 DynamicsAdvice advise_of_gap(const DynamicsSettings& settings, const KnownOrbitals& orbitals,
                              double gap, std::span<const double> masses);
-/// The frequency of ions is that of a usual bond, and some are faster by a fifth; that of orbitals
-/// is an upper bound.
+/// The frequency of ions is that of a usual bond, and some are faster by a fifth. The frequency of
+/// orbitals is an upper bound.
 inline constexpr double enough_apart = 1.5;
 
 }  // namespace fg::ab_initio

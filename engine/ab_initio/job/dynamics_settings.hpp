@@ -15,7 +15,7 @@
 namespace fg::ab_initio {
 
 /// In Car-Parrinello dynamics the coefficients of orbitals move as particles with a fictitious
-/// mass; in Born-Oppenheimer dynamics the ground state is found at each step.
+/// mass. In Born-Oppenheimer dynamics the ground state is found at each step.
 enum class DynamicsKind { none, car_parrinello, born_oppenheimer };
 inline constexpr std::array<Word<DynamicsKind>, 2> dynamics_names{
     {{"car-parrinello", DynamicsKind::car_parrinello},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The distances between ions that a job keeps, each between the two images that are nearest to each
-// other at the positions of the job. Units: bohr.
+// The distances between ions that a job keeps. Each is between the two images that are nearest to
+// each other at the positions of the job. Units: bohr.
 #pragma once
 
 #include "ab_initio/job/job.hpp"

@@ -90,7 +90,7 @@ struct Job {
   std::string title;
   std::string finegrain_version, input_text;  // of the program that wrote the job
   electrons::Lattice cell;
-  /// The cell in which the waves below the cutoff were chosen, if it is another one: the indices of
+  /// The cell in which the waves below the cutoff were chosen, if it is another one. The indices of
   /// waves stay when a cell changes.
   std::optional<electrons::Lattice> cell_of_waves;
   /// A molecule without periodic images (electrons/coulomb/isolated_coulomb.hpp). It has no stress.
@@ -139,8 +139,8 @@ struct Job {
   }
   /// The valence electrons of each ion.
   std::vector<double> charges() const;
-  /// Twice the kinetic energies of waves with these |G|^2, and the derivatives of them by |G|^2
-  /// [waves]; no derivatives if all of them are 1.
+  /// Twice the kinetic energies of waves with these |G|^2, and their derivatives by |G|^2 [waves].
+  /// No derivatives if all of them are 1.
   std::vector<double> kinetic_squares(std::span<const double> squares) const;
   std::vector<double> kinetic_slopes(std::span<const double> squares) const;
   /// The largest |G| of a wave of an orbital; a density has twice as much.

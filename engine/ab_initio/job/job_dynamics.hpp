@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The part of a job that says how electrons and ions move: read, checked, in words, and as part of
-// the digest that checkpoints name. Units: Hartree atomic units.
+// The part of a job that says how electrons and ions move. It is read, checked, put in words, and
+// added to the digest that checkpoints name. Units: Hartree atomic units.
 #pragma once
 
 #include <string>

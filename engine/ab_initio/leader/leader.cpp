@@ -119,7 +119,7 @@ void Leader::end_lives() {
   runtime().expect_quiet();
 }
 
-/// Exchange and correlation are summed over the points of a grid, so the energy depends a little on
+/// Exchange and correlation are summed over the points of a grid. So the energy depends a little on
 /// where all ions together are in it.
 void Leader::take_net_force() {
   result_.net_force = {};

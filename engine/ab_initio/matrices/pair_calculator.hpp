@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Products of orbitals: a pair calculator (b, c, k) has, of the waves of chunk k, block b and the
-// blocks of group c. It computes the overlaps of these blocks with b, and multiplies them by the
+// Products of orbitals. A pair calculator (b, c, k) has block b and the blocks of group c, on the
+// waves of chunk k. It computes the overlaps of these blocks with b, and multiplies them by the
 // columns b of a matrix. With one group it has the blocks of all orbitals, which inside a process
 // are shared and not copied. Chunks divide the parts of the waves (Basis::waves_of_chunk).
 #pragma once

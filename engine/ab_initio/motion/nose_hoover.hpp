@@ -41,7 +41,7 @@ struct NoseHooverState {
   bool operator==(const NoseHooverState&) const = default;
 };
 
-/// Parts of a step whose sum is 1, the same forwards and backwards; their error is of second order
+/// Parts of a step whose sum is 1, the same forwards and backwards. Their error is of second order
 /// for 1 part, fourth for 3 and 5, sixth for 7. Throws InputError for another number.
 std::span<const double> suzuki_yoshida_weights(int parts);
 
@@ -50,9 +50,9 @@ class NoseHooverChain {
   /// Begins at rest. Throws InputError if a setting makes no sense.
   explicit NoseHooverChain(const NoseHooverSettings& settings);
 
-  /// Moves the chain by `interval`: half a time step before the first kick of velocity Verlet, and
-  /// half a time step after the last one. `kinetic_energy` is that before the move. All velocities
-  /// have to be multiplied by the result, and so their kinetic energy by its square.
+  /// Moves the chain by `interval`. This is half a time step, once before the first kick of
+  /// velocity Verlet and once after the last one. `kinetic_energy` is that before the move. All
+  /// velocities have to be multiplied by the result, and so their kinetic energy by its square.
   ///
   /// The step is cut into parts, so that the second link acts by a small factor in each. Its
   /// velocity is at most about sqrt(2 g) / t, even far from the temperature. The number of parts

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The objects of the nonlocal part by splines share the grid of the splines in parts, the channels
-// of projectors, and the number of their transforms. The parts of the grid have the waves of the
-// parts of orbitals. Each channel of each pair of orbitals of a block is one transform there and
-// one back. Transforms are numbered channel by channel.
+// The objects of the nonlocal part by splines share three things: the grid of the splines in parts,
+// the channels of projectors, and the number of their transforms. The parts of the grid have the
+// waves of the parts of orbitals. Each channel of each pair of orbitals of a block is one transform
+// there and one back. Transforms are numbered channel by channel.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What orbitals do with their vectors in a search: blocks for products with other orbitals, and
-// what follows from the products that come back.
+// What orbitals do with their vectors in a search. They send blocks for products with other
+// orbitals, and use the products that come back.
 #include <algorithm>
 #include <cmath>
 #include <utility>

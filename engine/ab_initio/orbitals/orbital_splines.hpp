@@ -2,7 +2,7 @@
 //
 // The waves of a block of orbitals on their way to the grid of splines and back. This is the part
 // of Orbitals in the nonlocal part by splines. What comes back is used in the order of its numbers,
-// and not in the order of arrival, so that sums have the same bits.
+// and not in the order of arrival. So sums have the same bits.
 #pragma once
 
 #include <complex>

@@ -93,8 +93,8 @@ namespace {
 
 constexpr std::size_t m = most_pairs;
 
-/// Places of vectors in the work arrays, the newest pair last, so that those that are multiplied
-/// with each other lie side by side. Pairs that are not there stay 0.
+/// Places of vectors in the work arrays, the newest pair last. So vectors that are multiplied with
+/// each other lie side by side. Pairs that are not there stay 0.
 constexpr std::size_t place(int age) {
   return m - 1 - static_cast<std::size_t>(age);
 }

@@ -43,8 +43,8 @@ void add_newest(const SearchProducts& products, StepChange& step_change) noexcep
 SearchDirection two_loops(const SearchProducts& products, const StepChange& step_change,
                           int pairs) noexcept;
 
-/// What is remembered is rounded to float: the directions need no more, and the memory for it is
-/// what an iteration reads most of.
+/// What is remembered is rounded to float. The directions need no more, and an iteration mostly
+/// reads this memory.
 class SearchMemory {
  public:
   using Number = std::complex<double>;

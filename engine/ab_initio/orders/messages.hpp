@@ -42,7 +42,7 @@ struct BlockMessage : Message {
   std::int32_t first;  // of the order's vectors; 0 but for those on the right only
 };
 
-/// Trailing: a tile of a matrix of all orbitals, by rows, or the whole of it; orbitals are to be
+/// Trailing: a tile of a matrix of all orbitals, by rows, or the whole of it. Orbitals are to be
 /// multiplied by its columns. If there are two, one after the other, each is for its own vectors of
 /// the block.
 struct MatrixMessage : Message {

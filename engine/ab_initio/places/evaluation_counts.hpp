@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How many transforms the density takes in an evaluation, and the fields of ions by splines; two
+// How many transforms the density takes in an evaluation, and the fields of ions by splines. Two
 // fields are one transform (density/exchange_and_correlation.cpp).
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Messages between processes as the runtime sends them: one to each process of a multicast, along
-// trees in pieces, and the vectors of a reduction.
+// trees in pieces. Also the vectors of a reduction.
 #pragma once
 
 #include <cstddef>

@@ -15,7 +15,8 @@ std::size_t index(int i) {
 }
 
 /// The nodes of each part of the waves, ascending. If there are at least as many nodes as parts,
-/// these include nodes without orbitals, by their place on the way through the prisms.
+/// these include nodes without orbitals. Such a node belongs to a part by its place on the way
+/// through the prisms.
 std::vector<std::vector<int>> nodes_of_parts(const Basis& basis, const TorusWay& torus,
                                              const std::vector<int>& orbitals) {
   const int parts = basis.parts(), count = torus.size();

@@ -35,8 +35,8 @@ void check_forces(const Job& job, std::span<const Vec3> forces, std::int64_t ste
 /// Throws NumericsError that names the ion with the longest way, if it is too long or not a number.
 void check_moves(const Job& job, std::span<const Vec3> before, std::span<const Vec3> after,
                  std::int64_t step);
-/// Throws NumericsError if the conserved energy of a step is no number or too far from that of the
-/// start, if this is known.
+/// Throws NumericsError if the conserved energy of a step is no number. If that of the start is
+/// known, throws it also if the two are too far apart.
 void check_conserved_energy(const DynamicsStep& step, std::optional<double> at_start, int ions);
 
 /// The same error with the step in front of its place, unless the step is below 0. If the error has

@@ -11,8 +11,8 @@ namespace fg::classical {
 
 namespace {
 
-// Scales of centres [bohr] and velocities [bohr per au time], weighted by shares of the mass:
-// resolutions of 6e-11 and 1.4e-14, at most 131,072 and 32.
+// Scales of centres [bohr] and velocities [bohr per au time], weighted by shares of the mass.
+// Resolutions are 6e-11 and 1.4e-14, and the largest values 131,072 and 32.
 constexpr FixedScale place_scale{17179869184.0};     // 2^34
 constexpr FixedScale speed_scale{70368744177664.0};  // 2^46
 

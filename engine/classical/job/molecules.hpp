@@ -3,7 +3,7 @@
 // Molecules of several fragments. A barostat moves the centre of each molecule and keeps its shape.
 // So neither a scaling nor the pressure touches a bond. A molecule may lie in several patches, so
 // its centre is a sum over their shares. If the bonds of fragments reach their own images, as in a
-// crystal, there is no centre: such fragments are scaled one by one. A fragment that is a molecule
+// crystal, there is no centre. Such fragments are scaled one by one. A fragment that is a molecule
 // is scaled by itself, too. Units: Hartree atomic units.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What happens on which step: a pure function of the job, so that every chare knows it without
-// messages, and independent of the clock.
+// What happens on which step. This is a pure function of the job, so every chare knows it without
+// messages. It does not depend on the clock.
 #pragma once
 
 #include <algorithm>

@@ -162,7 +162,7 @@ std::vector<fft::GridBox> touched_points(const PatchGrid& grid, std::span<const 
   return boxes;
 }
 
-/// Charges and the potential: a process has one message for a pencil of another one, with the block
+/// Charges and the potential. A process has one message for a pencil of another one, with the block
 /// that covers those of its spreaders.
 void visit_charges(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
                    std::span<const int> patch_of, const MeshDivision& division,

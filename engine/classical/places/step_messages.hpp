@@ -2,7 +2,7 @@
 //
 // The messages between the objects of a classical run in a usual step, before anything runs. It
 // leaves out steps that rebuild lists, frames, and the sums of energies, which come at intervals of
-// many steps. Who sends how much to whom depends on the job alone; what of it leaves a process
+// many steps. Who sends how much to whom depends on the job alone. What of it leaves a process
 // depends on the places of the objects.
 #pragma once
 

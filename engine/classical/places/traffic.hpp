@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Predicts what processes send each other in a step of a classical run, before anything runs. It is
-// counted from the places of all objects and the messages between them (step_messages.hpp), on the
-// average over the rounds of the mesh.
+// counted from the places of all objects and the messages between them (step_messages.hpp). It is
+// the average over the rounds of the mesh.
 #pragma once
 
 #include <array>

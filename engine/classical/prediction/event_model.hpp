@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Some steps of a run, event by event. A PE works on one thing at a time: urgent messages (those of
-// the mesh), then the others, in the order in which they came. A task begins when the last message
-// that it awaits has been handled.
+// Some steps of a run, event by event. A PE works on one thing at a time. Urgent messages (those of
+// the mesh) come first, then the others, in the order in which they came. A task begins when the
+// last message that it awaits has been handled.
 //
 // A PE drives the network as the runtime does: when it has nothing else to do, after some messages,
 // and after some time. Then all that its tasks have sent leaves, in packets, and all that has come

@@ -43,8 +43,8 @@ struct XcPoints {
   std::span<const double> sigma{};
 };
 
-/// The energy per volume e and its derivatives; `by_sigma` is not written if the functional uses no
-/// gradient, and then it may be empty.
+/// The energy per volume e and its derivatives. If the functional uses no gradient, `by_sigma` is
+/// not written and may be empty.
 struct XcResults {
   std::span<double> energy;
   std::span<double> by_density;
@@ -66,7 +66,7 @@ struct XcSpinResults {
 /// May be used by several threads at once. A point has the same bits wherever it is in the arrays.
 /// A negative density or sigma counts as 0 (make_mirrored counts negative densities), and where
 /// there is no density all results are 0. The potential of PBE for a spin of which there is nothing
-/// is infinite; it is computed as if there were 1e-16 of the density.
+/// is infinite. It is computed as if there were 1e-16 of the density.
 class Functional {
  public:
   virtual ~Functional() = default;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Correlation of the uniform electron gas per electron, without spin and for any polarisation:
-// PZ81 and PW92, and the interpolation between spins that they share.
-// Units: hartree, bohr.
-// Sources: see parts.hpp; PW92, eqs. 8 to 10; von Barth and Hedin, J. Phys. C 5, 1629 (1972) for f.
+// Correlation of the uniform electron gas per electron, without spin and for any polarisation.
+// These are PZ81 and PW92, and the interpolation between spins that they share. Units: hartree,
+// bohr. Sources: see parts.hpp; PW92, eqs. 8 to 10; von Barth and Hedin, J. Phys. C 5, 1629 (1972)
+// for f.
 #if defined(FG_XC_LOCAL_CORRELATION_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FG_XC_LOCAL_CORRELATION_INL
 #undef FG_XC_LOCAL_CORRELATION_INL

@@ -3,10 +3,9 @@
 // The energy of point charges in a uniform background that makes the cell neutral, by Ewald's sum:
 //   E = 1/2 sum' Z_i Z_j erfc(k r) / r + (2 pi / V) sum_{G != 0} exp(-G^2 / 4 k^2) / G^2 |S(G)|^2
 //       - k / sqrt(pi) sum Z^2 - pi (sum Z)^2 / (2 V k^2),   S(G) = sum Z_i exp(i G . R_i).
-// Both sums are cut where erfc and exp are below 1e-17, so that the energy does not depend on the
-// splitting k beyond rounding.
-// Units: hartree, bohr, elementary charges.
-// Source: Ewald, Ann. Phys. 369, 253 (1921); Ihm, Zunger and Cohen, J. Phys. C 12, 4409 (1979).
+// Both sums are cut where erfc and exp are below 1e-17. So the energy does not depend on the
+// splitting k beyond rounding. Units: hartree, bohr, elementary charges. Source: Ewald, Ann. Phys.
+// 369, 253 (1921); Ihm, Zunger and Cohen, J. Phys. C 12, 4409 (1979).
 #pragma once
 
 #include <optional>

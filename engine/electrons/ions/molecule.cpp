@@ -69,7 +69,7 @@ void check_room_for_isolated(const Lattice& lattice, std::span<const Vec3> posit
     needed[i] = place.extents[i] + 2 * electrons_beyond_ions;
     share[i] = needed[i] / place.widths[i];
   }
-  // All distances in the box round the molecule must be shorter than those to images; it is enough
+  // All distances in the box round the molecule must be shorter than those to images. It is enough
   // to look at its longest ones.
   const NearestImage nearest(lattice);
   double growth = 0;

@@ -15,7 +15,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace fg::electrons::HWY_NAMESPACE {
 
-/// The numbers of a row that are worked on at once, and the rows on the right whose copies stay in
+/// The numbers of a row that are worked on at once. The copies of so many rows on the right stay in
 /// the second-level cache meanwhile.
 constexpr std::size_t chunk = 512, columns_at_once = 32;
 /// Registers that hold sums: enough that none waits for itself, few enough for the factors.
@@ -90,8 +90,8 @@ void inner_in_place(std::span<const InnerRow> a, const Rows& b, std::size_t begi
   }
 }
 
-/// What is needed after some rows of a chunk: the next rows, and a share of the rows on the right
-/// in the next chunk. Each is fetched while a tile is computed.
+/// What is needed after some rows of a chunk. It is the next rows, and a share of the rows on the
+/// right in the next chunk. Each is fetched while a tile is computed.
 struct Next {
   std::span<const InnerRow> rows;
   std::size_t first;

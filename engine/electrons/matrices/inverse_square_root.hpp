@@ -33,8 +33,9 @@ class InverseSquareRoot {
   explicit InverseSquareRoot(int n);
 
   /// `s` and `t` have n x n entries, by rows; they may be the same. `t` is exactly symmetric, and
-  /// has the same bits on every call. Throws InternalError if the sizes are others, NumericsError
-  /// if an entry is not finite, or if `s` is not symmetric or not positive (symmetric_matrix.hpp).
+  /// has the same bits on every call. Throws InternalError if the sizes are others. Throws
+  /// NumericsError if an entry is not finite, or if `s` is not symmetric or not positive
+  /// (symmetric_matrix.hpp).
   InverseRootReport compute(std::span<const double> s, std::span<double> t);
 
  private:

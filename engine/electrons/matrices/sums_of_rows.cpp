@@ -16,8 +16,8 @@ namespace fg::electrons::HWY_NAMESPACE {
 
 /// Registers that hold sums: enough that none waits for itself, few enough for the factors.
 constexpr std::size_t tile_sums = most_lanes >= 8 ? 8 : 4, tile_vectors = 2;
-/// Numbers of all rows that stay in the second-level cache, and the rows that are summed at once:
-/// many numbers of each are among them.
+/// Numbers of all rows that stay in the second-level cache, and the rows that are summed at once.
+/// They include many numbers of each row.
 constexpr std::size_t cached = 32768, rows_at_once = 256;
 constexpr std::size_t line = 8;  // numbers in a line of the cache
 

@@ -45,7 +45,7 @@ class Projectors {
   /// Makes b for these positions [ions].
   void place(std::span<const Vec3> positions);
   /// The same for the ions from `first` on that have these positions. Several threads may do this
-  /// at the same time for different ions, each with its own `work`, which keeps its memory for the
+  /// at the same time for different ions. Each has its own `work`, which keeps its memory for the
   /// next time.
   void place(std::size_t first, std::span<const Vec3> some,
              std::vector<std::complex<double>>& work);
@@ -70,9 +70,9 @@ class Projectors {
  private:
   void write_directions();
   void check(std::span<const double> dz, std::size_t block, std::size_t orbitals) const;
-  /// Calls use(ion, A, begin, waves), for some ions after the other and for all pieces of at most
-  /// `waves_at_once` waves in their order. A [rows of the ion][2 waves] is the product of the ion's
-  /// rows of D Z and the orbitals, at the waves from `begin` on.
+  /// Calls use(ion, A, begin, waves) for some ions, one after the other. For each ion it goes
+  /// through all pieces of at most `waves_at_once` waves in their order. A [rows of the ion][2
+  /// waves] is the product of the ion's rows of D Z and the orbitals. Its waves begin with `begin`.
   template <class Use>
   void for_each_ion(std::span<const double> dz, Block block, std::size_t orbitals,
                     std::size_t waves_at_once, const Use& use) const;

@@ -6,7 +6,7 @@
 // first order and with the potential held, m d'' = -f (H - e) d (fictitious_mass.hpp). A wave of a
 // high kinetic energy t meets about the mean of the potential. So it swings with
 //   omega^2 = f (t + mean potential - e) / m(t).
-// The true highest frequency is not below that of any wave: its omega^2 is the largest value of f
+// The true highest frequency is not below that of any wave. Its omega^2 is the largest value of f
 // <d|H - e|d> / <d|m|d>. Near nuclei the potential adds to it. A lowest eigenvalue is not above the
 // mean potential (try a constant orbital), except for projectors that a constant meets. So e = 0
 // without a potential gives a bound from below that needs no ground state.
@@ -40,8 +40,8 @@ constexpr double longest_timestep(double highest_frequency) noexcept {
   return 2 / highest_frequency;
 }
 
-/// An upper bound of the lowest frequency, of orbitals with this gap between the highest occupied
-/// and the lowest empty one: sqrt(f gap / m0).
+/// An upper bound of the lowest frequency: sqrt(f gap / m0). The gap is between the highest
+/// occupied orbital and the lowest empty one.
 double lowest_orbital_frequency(const SwingingOrbitals& orbitals, double gap) noexcept;
 
 /// The gap with which that bound is this frequency.

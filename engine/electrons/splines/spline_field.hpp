@@ -70,8 +70,8 @@ class SplineField {
   using Number = std::complex<double>;
   using Waves = std::span<const Number>;
 
-  /// The plan is of one rank, on the grid of the splines; the waves are those of the plan in its
-  /// order, and outlive it.
+  /// The plan is of one rank, on the grid of the splines. The waves are those of the plan in its
+  /// order, and outlive this object.
   SplineField(const std::shared_ptr<const fft::SpherePlan>& plan, const PlaneWaves& waves,
               const std::vector<RadialWaves>& kinds, std::span<const int> kind_of_ion, int order);
 

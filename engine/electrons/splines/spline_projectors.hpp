@@ -25,9 +25,9 @@ class SplineProjectors {
  public:
   using Block = Projectors::Block;
 
-  /// The plan is of one rank, on the grid of the splines; the waves are those of the plan in its
-  /// order, and outlive it. Throws as SplineWaves and ProjectorCoupling do, InternalError for other
-  /// waves.
+  /// The plan is of one rank, on the grid of the splines. The waves are those of the plan in its
+  /// order, and outlive this object. Throws as SplineWaves and ProjectorCoupling do, InternalError
+  /// for other waves.
   SplineProjectors(const std::shared_ptr<const fft::SpherePlan>& plan, const PlaneWaves& waves,
                    const std::vector<ProjectorKind>& kinds, std::span<const int> kind_of_ion,
                    int order);

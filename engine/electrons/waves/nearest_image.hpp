@@ -2,7 +2,7 @@
 //
 // The shortest of a vector and its images: the point of the lattice's Voronoi cell round 0 that
 // stands for it. Each face of this cell halves a vector of the lattice. Take the vectors that
-// differ from this one by twice a vector of the lattice: it and its negative are the only shortest
+// differ from this one by twice a vector of the lattice. It and its negative are the only shortest
 // ones. Units: bohr. Source: Conway and Sloane, Proc. R. Soc. A 436, 55 (1992), theorem 2.
 #pragma once
 

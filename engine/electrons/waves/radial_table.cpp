@@ -27,8 +27,9 @@ constexpr std::array<double, points> inverse_products = [] {
   return result;
 }();
 
-/// The polynomial through f[0], ..., f[7] at x, and its derivative by x. The product of (x - j) for
-/// all j but k is that of those before k times that of those after; so is its derivative.
+/// The polynomial through f[0], ..., f[7] at x, and its derivative by x. For each k, the product of
+/// (x - j) is over all j but k. It is the product before k times the product after k. So is its
+/// derivative.
 RadialValue polynomial(const double* f, double x) noexcept {
   std::array<double, points> before, before_slope;
   double product = 1, slope = 0;

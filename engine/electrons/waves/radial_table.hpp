@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A function of |G| from its values at |G| = 0, h, 2h, ... It is the transform of a radial function
-// of an ion with angular momentum l, which continues to negative |G| with the parity (-1)^l.
-// Between the points it is the polynomial of degree 7 through the 8 nearest. The error of the value
-// is at most 1.07e-3 h^8 times the largest eighth derivative. The error of the slope is at most
-// 3.58e-3 h^7 times the eighth derivative and 1.19e-4 h^8 times the ninth. With h = 0.01 rounding
-// is more. Units: |G| and h [1/bohr]; values as they are given. Source: Lagrange's form, Abramowitz
-// and Stegun, Handbook of Mathematical Functions, 25.2.
+// of an ion with angular momentum l. It continues to negative |G| with the parity (-1)^l. Between
+// the points it is the polynomial of degree 7 through the 8 nearest. The error of the value is at
+// most 1.07e-3 h^8 times the largest eighth derivative. The error of the slope is at most 3.58e-3
+// h^7 times the eighth derivative and 1.19e-4 h^8 times the ninth. With h = 0.01 rounding is more.
+// Units: |G| and h [1/bohr]; values as they are given. Source: Lagrange's form, Abramowitz and
+// Stegun, Handbook of Mathematical Functions, 25.2.
 #pragma once
 
 #include <span>

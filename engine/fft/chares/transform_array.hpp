@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Distributed transforms for chares. The parts of the grid may be any number, on any PEs. Each part
-// has a client, which starts its share of a transform with a message and gets its share of the
+// has a client. The client starts its share of a transform with a message and gets its share of the
 // result in another. Nobody waits meanwhile, and `window` transforms go on at the same time.
 //
 //   transforms = TransformArray<double>(runtime, {.plan = plan, .pe = pe_of},

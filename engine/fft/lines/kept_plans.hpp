@@ -17,7 +17,7 @@ inline constexpr std::size_t kept_plan_bytes = std::size_t{32} << 20;
 inline constexpr std::size_t always_kept_plans = 4;
 
 /// The plan for a length, which is made if it is not kept. Threads that miss the same length at the
-/// same time do not wait for each other; all get the plan of the first to end.
+/// same time do not wait for each other. All get the plan of the first to end.
 template <class Real>
 std::shared_ptr<const LinePlan<Real>> line_plan(int length);
 

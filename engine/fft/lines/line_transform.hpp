@@ -14,8 +14,8 @@ namespace fg::fft {
 template <class Real>
 struct LinePlan;
 
-/// Made once, and cheap to copy; can be executed from any thread on any pair of arrays, also by
-/// several threads at the same time.
+/// It is made once, and cheap to copy. It can be executed from any thread on any pair of arrays,
+/// also by several threads at the same time.
 template <class Real>
 class LineTransform {
  public:

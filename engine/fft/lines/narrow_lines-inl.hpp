@@ -66,8 +66,8 @@ HWY_INLINE void store_narrow(Value<Real> x, int lines, Real* to) {
 
 #endif
 
-/// The first `lines` numbers of rows that are `step` reals apart, or where a table has their
-/// places, to rows of parts, and back.
+/// From the first `lines` numbers of rows to rows of parts, and back. Rows are `step` reals apart,
+/// or at the places of a table.
 template <class Real>
 HWY_NOINLINE void gather_narrow(const Real* in, int lines, std::ptrdiff_t step,
                                 const std::int64_t* places, int length, Real* rows) {

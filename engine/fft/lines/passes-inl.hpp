@@ -85,8 +85,8 @@ HWY_INLINE void load_and_transform(const LinePlan<Real>& plan, const Real* work,
   SmallDft<R, Real>::run(x);
 }
 
-/// The last pass, from `work` to the rows of the waves; `reversed`: wave -k instead of k, which
-/// makes a forward transform a backward one.
+/// The last pass, from `work` to the rows of the waves. With `reversed` it is wave -k instead of k,
+/// which makes a forward transform a backward one.
 template <RowKind to, int R, class Real>
 HWY_NOINLINE HWY_FLATTEN void last_pass_to_rows(const LinePlan<Real>& plan, const Real* work,
                                                 const Rows<Real>& out, bool reversed) {

@@ -11,8 +11,8 @@ namespace fg::fft {
 
 namespace {
 
-/// Vector operations per point of a pass: additions and multiplications of the small transform, and
-/// for each pass the twiddle, the loads and the stores.
+/// Vector operations per point of a pass. These are additions and multiplications of the small
+/// transform, and for each pass the twiddle, the loads and the stores.
 struct RadixCost {
   int radix;
   double operations;

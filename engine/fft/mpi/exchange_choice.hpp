@@ -12,9 +12,9 @@ struct ChosenExchange {
   Exchanging exchanging;
 };
 
-/// Collective. Replaces Travel::measured: takes what is remembered in `exchange_file`, else times
-/// messages and collective calls, and the shapes of pencils if `settings` leaves them open. All
-/// ranks choose the same. Throws as the constructor of MpiTransform does.
+/// Collective. Replaces Travel::measured. Takes what is remembered in `exchange_file`, or else
+/// times messages and collective calls. If `settings` leaves them open, times the shapes of
+/// pencils, too. All ranks choose the same. Throws as the constructor of MpiTransform does.
 template <class Real>
 ChosenExchange choose_exchange(MPI_Comm comm, const MpiTransformSettings& settings);
 

@@ -51,10 +51,10 @@ class MpiTransform {
  public:
   using Complex = std::complex<Real>;
 
-  /// Called by all ranks of `comm`, which is duplicated once for all transforms and remains the
+  /// Called by all ranks of `comm`. It is duplicated once for all transforms and remains the
   /// caller's, who may free it before the transforms. Throws InputError on all ranks if settings
-  /// differ between ranks or make no plan, or if one rank's storage is refused; ResourceError if
-  /// MPI fails.
+  /// differ between ranks or make no plan, or if one rank's storage is refused. Throws
+  /// ResourceError if MPI fails.
   MpiTransform(MPI_Comm comm, const MpiTransformSettings& settings);
   /// Waits for a transform that goes on.
   ~MpiTransform();

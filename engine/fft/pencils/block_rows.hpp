@@ -34,7 +34,7 @@ class BlockRows {
   }
 
   /// Rows of a block, along z, that continue along y. It has their first number in the whole block,
-  /// z fastest, among the block's points in this pencil, z fastest too, and among the lines. From
+  /// in the block's points in this pencil, and in the lines. In the first two, z is fastest. From
   /// row to row it is a row of the block in the first two, and `next_y()` in the lines.
   struct Stretch {
     std::size_t in_block;

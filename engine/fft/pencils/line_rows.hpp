@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Copies between blocks of points, pieces and lines, and the parting of a complex line into the
-// two real lines that it was made of.
+// Copies between blocks of points, pieces and lines. Also parts a complex line into the two real
+// lines of which it was made.
 #pragma once
 
 #include <complex>

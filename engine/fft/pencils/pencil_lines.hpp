@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The lines of one pencil of each kind: pieces in, transform, pieces out, without the messages.
-// Points are real, so two lines along z make one complex line, and only the waves kz = 0 .. nz/2
-// are kept (fft/lines/real_pairs.hpp). Parts of a pencil are those of fft/pencil_geometry.hpp. The
-// wave along z is the slowest index of a piece. So a piece consists of a few long rows:
+// Points are real, so two lines along z make one complex line. Only the waves kz = 0 .. nz/2 are
+// kept (fft/lines/real_pairs.hpp). Parts of a pencil are those of fft/pencil_geometry.hpp. The wave
+// along z is the slowest index of a piece. So a piece consists of a few long rows:
 //   z <-> y   [kz][row], row = the lines of the z-pencil (y slow, x fast), padded to an even number
 //   y <-> x   [kz][y][x]
 // Transforms are not normalised, and the pairs double all waves: forward gives 2 sum_r f(r)
@@ -41,7 +41,7 @@ template <class Real>
 using ConstPieces = std::span<const std::complex<Real>* const>;
 
 /// Real lines along z, two in one complex transform. They are stored elsewhere, for example as sums
-/// in fixed point (BlockRows says where points are), and read and written a pair at a time.
+/// in fixed point, and read and written a pair at a time. BlockRows says where points are.
 template <class Real>
 class ZPencilLines {
  public:

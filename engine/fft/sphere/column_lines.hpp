@@ -19,9 +19,9 @@
 
 namespace fg::fft {
 
-/// The points first, first + 1, ... of a line, in one of two arrays: rows of this rank, or what
-/// goes to others and comes from them. The first field has `width` of them at `place`, the next
-/// ones `apart` numbers further, and so on; each next field is `width` numbers further.
+/// The points first, first + 1, ... of a line, in one of two arrays. These are rows of this rank,
+/// and what goes to others and comes from them. The first field has `width` of them at `place`, the
+/// next ones `apart` numbers further, and so on. Each next field is `width` numbers further.
 struct Stretch {
   bool here;
   std::size_t place;
@@ -54,7 +54,7 @@ class ColumnLines {
     bool mirrored;     // whether the next line is that of the waves -G
   };
 
-  /// Stretches of neighbouring lines of a block, `step` numbers apart: what they have of the same z
+  /// Stretches of neighbouring lines of a block, `step` numbers apart. What they have of the same z
   /// is one piece of memory, as a rule.
   struct Stretches {
     Stretch first;

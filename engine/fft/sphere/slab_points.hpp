@@ -38,8 +38,8 @@ class SlabPoints {
   int turns() const noexcept { return turns_.turns; }
   /// The z of a turn, counted from the first one of the slab.
   Range z(int turn) const noexcept { return turns_.z(turn, size_); }
-  /// Numbers of a row of points: the z of a turn, and as many without a meaning as are missing in
-  /// the last one.
+  /// Numbers of a row of points. They are the z of a turn, and as many without a meaning as are
+  /// missing in the last turn.
   int width() const noexcept { return turns_.width; }
   int x_size() const noexcept { return nx_; }
   int y_size() const noexcept { return ny_; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Where transforms end in real space, and how rows along z of a slab of planes are divided into
-// turns. A turn is some z of all rows. They are so few that planes of x of these z stay in the
-// second cache while lines along y and x pass through them.
+// turns. A turn is some z of all rows. They are few. So planes of x of these z stay in the second
+// cache while lines along y and x pass through them.
 #pragma once
 
 #include <cstddef>

@@ -17,9 +17,9 @@ struct SphereParcel {
   std::size_t bytes;
 };
 
-/// The parcels of all exchanges of one transform backward, as a RankSphere sends them, of so many
-/// fields of complex numbers of `bytes` bytes. Forward, the same ones go the other way. Takes a
-/// time of the order of ranks squared.
+/// The parcels of all exchanges of one transform backward, as a RankSphere sends them. The
+/// transform has so many fields of complex numbers of `bytes` bytes. Forward, the same ones go the
+/// other way. Takes a time of the order of ranks squared.
 std::vector<SphereParcel> parcels_of(const SpherePlan& plan, int fields, SphereEnd end,
                                      std::size_t bytes);
 

@@ -9,7 +9,7 @@ namespace fg::fft {
 namespace {
 
 /// Boxes whole along y, if the next ones are `x_boxes`. Each rank keeps its z, if possible, and
-/// those with the same z divide the planes of x: then an exchange is among these only.
+/// ranks with the same z divide the planes of x. Then an exchange is among these ranks only.
 std::vector<GridBox> boxes_along_y(const Grid& grid, const std::vector<GridBox>& x_boxes) {
   std::map<std::pair<int, int>, std::vector<std::size_t>> ranks_of_z;
   for (std::size_t rank = 0; rank < x_boxes.size(); ++rank)

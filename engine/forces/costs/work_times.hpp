@@ -32,8 +32,8 @@ enum WorkKind : std::uint8_t {
   of_line_point
 };
 using WorkCounts = std::array<std::int64_t, kinds_of_work.size()>;
-/// How long one of each takes [ps], as fitted by bench/accuracy/work_estimate.py to measured times
-/// (bench/results/work_estimate.json says on which machine). Places follow from the ratios alone.
+/// How long one of each takes [ps], as fitted by bench/accuracy/work_estimate.py to measured times.
+/// bench/results/work_estimate.json says on which machine. Places follow from the ratios alone.
 inline constexpr WorkCounts work_picoseconds{1900000, 300000, 2150,  1000, 65000,
                                              37000,   750,    28000, 3200, 1350};
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The neighbourhood reduction of charges. What the spreaders of one process have for a z-pencil of
-// another one is added up in that process, and sent as one message. The potential comes back once,
-// and goes to all of these spreaders. The sums are in fixed point, as those of the pencil
-// (charge_lines.hpp), so the bits do not depend on where they are added. Element k is on PE k. It
-// serves the z-pencils whose number has the remainder k for the number of PEs in a process.
+// The neighbourhood reduction of charges. The spreaders of one process may have charges for a
+// z-pencil of another one. These are added up in that process, and sent as one message. The
+// potential comes back once, and goes to all of these spreaders. The sums are in fixed point, as
+// those of the pencil (charge_lines.hpp). So the bits do not depend on where they are added.
+// Element k is on PE k. It serves the z-pencils whose number has the remainder k for the number of
+// PEs in a process.
 #pragma once
 
 #include <cstdint>

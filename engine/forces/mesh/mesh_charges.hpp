@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The charges of a z-pencil, added up in fixed point from the blocks of spreaders, and the
+// The charges of a z-pencil, added up in fixed point from the blocks of spreaders. Also the
 // potential [hartree/e] that goes back to them.
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The mesh as a client of the pencils of fft/chares: what the points of a z-pencil and the waves of
-// an x-pencil mean. A round is a time step on which the mesh is evaluated; rounds have consecutive
-// numbers, as exchanges need them.
+// The mesh as a client of the pencils of fft/chares. It knows what the points of a z-pencil and the
+// waves of an x-pencil mean. A round is a time step on which the mesh is evaluated; rounds have
+// consecutive numbers, as exchanges need them.
 #pragma once
 
 #include <cstdint>

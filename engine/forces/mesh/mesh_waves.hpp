@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The convolution in reciprocal space: waves of the charges become those of the potential, by the
-// influence function; on virial steps with energy and virial.
-// Units: hartree, bohr.
+// The convolution in reciprocal space. The influence function turns waves of the charges into those
+// of the potential. On virial steps it also gives energy and virial. Units: hartree, bohr.
 #pragma once
 
 #include <complex>

@@ -38,8 +38,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class Real>
 using PairTag = hn::CappedTag<Real, std::is_same_v<Real, float> ? 16 : 8>;
 
-/// The number of coefficients from which a lane can select one in one instruction; 1 if it cannot,
-/// or if all targets shall use the same.
+/// The number of coefficients from which a lane can select one in one instruction. It is 1 if it
+/// cannot, or if all targets shall use the same.
 template <class Real, Bits bits>
 constexpr int ewald_pieces = !std::is_same_v<Real, float> || bits == Bits::portable ? 1
                              : HWY_TARGET == HWY_AVX3                               ? 16
@@ -78,7 +78,7 @@ class EwaldPolynomial {
   }
 
   /// Evaluates at n points together. One polynomial over the whole range is split as E(t^2) + t
-  /// O(t^2): half the depth of Horner's rule for one extra product.
+  /// O(t^2). This is half the depth of Horner's rule for one extra product.
   template <int n>
   HWY_INLINE void evaluate(const Place* at, Vec* value) const {
     if constexpr (pieces > 1) {

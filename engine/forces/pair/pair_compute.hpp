@@ -44,7 +44,7 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
   /// The elements that need the positions of a patch, each once.
   static std::vector<std::array<int, 4>> listeners(const PatchGrid& grid, const HalfShellRuns& runs,
                                                    const PatchIndex& patch);
-  /// Whether an element has anything to do; at the edge of an open box it may have no neighbour,
+  /// Whether an element has anything to do. At the edge of an open box it may have no neighbour,
   /// and then it gets no messages.
   static bool exists(const PatchGrid& grid, const HalfShellRuns& runs,
                      const std::array<int, 4>& element);

@@ -40,8 +40,8 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// terms: number of terms of the Ewald fit, or 0 for the reaction field (and for the plain sum,
-/// which is a reaction field with k = 0).
+/// terms: number of terms of the Ewald fit. It is 0 for the reaction field, and for the plain sum,
+/// a reaction field with k = 0.
 template <class RealType, int terms_, LennardJonesKind lennard_jones, bool energies_, Bits bits_>
 struct Variant {
   using Real = RealType;

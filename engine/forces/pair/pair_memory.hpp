@@ -21,7 +21,7 @@ class alignas(64) PairMemory {
   /// It serves one compute after the other.
   AlignedVector<Real>& quads() noexcept { return quads_; }
 
-  /// The block with its charges and parameters kept here, until the next block of this patch; all
+  /// The block with its charges and parameters kept here, until the next block of this patch. All
   /// else belongs to the block that was given.
   PatchBlockView<Real> keep(int patch, PatchBlockView<Real> block) {
     AlignedVector<Real>& kept = parameters_[patch];

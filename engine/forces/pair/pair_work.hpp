@@ -2,7 +2,7 @@
 //
 // The pair forces between a home patch and some of its partners (and within the home patch). This
 // is the arithmetic of one pair compute, without the messages. All partners are copied into one
-// frame, so that an atom of the home patch meets the atoms of all partners in one sweep. The more
+// frame. So an atom of the home patch meets the atoms of all partners in one sweep. The more
 // partners an object has, the less is copied. The half shell may be divided over objects in any
 // way.
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The dihedral angle phi of four atoms i, j, k, l by its cosine and sine, and the forces of an
+// The dihedral angle phi of four atoms i, j, k, l by its cosine and sine. Also the forces of an
 // energy that depends on it. The angle is 0 for cis. There is no division by sin(phi). Source:
 // Blondel, Karplus, J. Comput. Chem. 17, 1132 (1996),
 // doi:10.1002/(SICI)1096-987X(19960715)17:9<1132::AID-JCC5>3.0.CO;2-T. Units: bohr, hartree,

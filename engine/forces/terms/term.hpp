@@ -97,7 +97,7 @@ concept TermAtoms = requires(T& atoms, const Vec3& v) {
   atoms.add_virial(v, v);  // of a force at this vector from a common point
 };
 
-/// Adds what a term of two atoms gives; `d` is the vector from the second to the first, and `force`
+/// Adds what a term of two atoms gives. `d` is the vector from the second to the first, and `force`
 /// acts on the first.
 void add_pair(TermAtoms auto& atoms, const Vec3& d, double energy, const Vec3& force) noexcept {
   atoms.add_force(0, force);

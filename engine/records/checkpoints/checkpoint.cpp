@@ -77,8 +77,8 @@ void require_lengths(const h5::Reader& file, const Box& box, const char* name) {
     if (!(std::abs(tilt) <= longest_edge)) file.fail("a tilt that is no length of a box", name);
 }
 
-/// The limits of a job's atoms and steps, so that no state gets to the objects of a run that no run
-/// can have reached.
+/// The limits of a job's atoms and steps. With them no state that a run cannot have reached gets to
+/// the objects.
 constexpr double farthest = 1e7, fastest = 1e3;
 constexpr std::int64_t last_step = 1'000'000'000'000'000, most_patches = 1024;
 

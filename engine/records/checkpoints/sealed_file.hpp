@@ -35,8 +35,8 @@ class SealedFileWriter {
   bool finished_ = false;
 };
 
-/// Throws InputError if the file is missing, has no seal, or if this does not fit; the hint names
-/// `previous` if that is whole. Reads the file in pieces.
+/// Throws InputError if the file is missing, has no seal, or does not fit its seal. If `previous`
+/// is whole, the hint names it. Reads the file in pieces.
 void require_whole(const std::string& path, const std::string& previous);
 
 }  // namespace fg

@@ -28,7 +28,7 @@ bool file_exists(const std::string& path) noexcept;
 /// The folder for results, created if it is missing; a ResourceError if it cannot be created.
 const std::string& make_folder(const std::string& folder);
 
-/// Opens a file in a folder of results; -1 and errno if that fails. It must be a plain file: a link
+/// Opens a file in a folder of results; -1 and errno if that fails. It must be a plain file. A link
 /// would lead out of the folder, and a pipe or a device would make a run wait. A new one has
 /// `mode`.
 int open_plain(const std::string& path, int flags, unsigned mode = 0644) noexcept;

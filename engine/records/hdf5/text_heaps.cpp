@@ -76,7 +76,7 @@ std::optional<Attribute> attribute_in(std::string_view message) {
   return Attribute{parts[0].substr(0, end), parts[1], parts[2], message.substr(at)};
 }
 
-/// The bytes of one value of a type; nothing for kinds that no file of finegrain has, and for types
+/// The bytes of one value of a type. Nothing for kinds that no file of finegrain has, and for types
 /// whose description is cut short.
 std::optional<std::uint64_t> width_of(std::string_view type) {
   enum : unsigned { integer = 0, floating = 1, text = 3, choice = 8, variable = 9 };

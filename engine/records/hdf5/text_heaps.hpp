@@ -32,7 +32,7 @@ class TextHeaps {
   /// its message has. HDF5 1.10 would copy what lies beyond.
   bool has_sound_attributes(std::uint64_t header) const;
 
-  /// The text of an attribute of the object whose header stands at byte `header`; nothing if the
+  /// The text of an attribute of the object whose header is at byte `header`. Nothing if the
   /// header, the reference or the heap is damaged.
   std::optional<std::string> text_of_attribute(std::uint64_t header, std::string_view name);
 

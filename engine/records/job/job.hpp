@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A job: everything that the engine needs for one classical calculation, read from one HDF5 file
-// that Python wrote, and checked before anything starts. Units: Hartree atomic units.
+// A job: everything that the engine needs for one classical calculation. It is read from one HDF5
+// file that Python wrote, and checked before anything starts. Units: Hartree atomic units.
 #pragma once
 
 #include <cstdint>

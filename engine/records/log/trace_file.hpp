@@ -34,8 +34,8 @@ void write_trace(const std::string& path, const Trace& trace, int process = 0);
 /// one whose disk becomes full, must not leave them beside its own.
 void remove_traces_of_others(const std::string& folder);
 
-/// Writes the trace of a run once: when asked to, or at the latest when it goes out of scope
-/// because of a failure.
+/// Writes the trace of a run once. It does so when asked to, or at the latest when it goes out of
+/// scope because of a failure.
 class TraceOutput {
  public:
   /// Made before the run; process 0 removes the traces of other processes.

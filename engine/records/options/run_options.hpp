@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the caller of a run asks for. options() lists what the engine's command line and the Python
-// module take; both follow from the list. Units: as named.
+// What the caller of a run asks for. The engine's command line and the Python module take what
+// options() lists. Units: as named.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The place of one element of an array, as this process knows it: on a PE of this process, or in
-// another process. A Location is made once and its address never changes, so that proxies and
-// queued messages may point to it while the element moves.
+// another process. A Location is made once and its address never changes. So proxies and queued
+// messages may point to it while the element moves.
 #pragma once
 
 #include <atomic>

@@ -29,8 +29,8 @@ struct ReductionTree {
   // the process from which most come. Among equal ones it is the first.
   static ReductionTree in_order(std::span<const int> process_of_member,
                                 std::span<const int> host_of_process);
-  /// A tree that combines all members of a process before anything travels, and all processes of a
-  /// host before anything leaves it, for exact arithmetic.
+  /// A tree for exact arithmetic. It combines all members of a process before anything travels, and
+  /// all processes of a host before anything leaves it.
   static ReductionTree local_first(std::span<const int> process_of_member,
                                    std::span<const int> host_of_process);
 };

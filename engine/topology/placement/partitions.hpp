@@ -17,8 +17,8 @@ namespace fg::topology {
 /// InputError if there are fewer ranks than partitions.
 std::vector<int> compact_partitions(const Coordinates& mesh, int partitions);
 
-/// The ranks of each partition along a Hilbert curve, so that ranks near each other in number are
-/// near each other in the network.
+/// The ranks of each partition along a Hilbert curve. So ranks near each other in number are near
+/// each other in the network.
 std::vector<std::vector<int>> ranks_of_partitions(const Coordinates& mesh,
                                                   std::span<const int> partition_of,
                                                   int partitions);

@@ -87,8 +87,8 @@ class Bisection {
   }
 
   /// A cut between planes that is near enough to `wanted`, across the longest axis that has one.
-  /// The patches are in snake order by `axes`, and are put in that of another axis if it has the
-  /// cut. 0 if there is none.
+  /// The patches are in snake order by `axes`. If another axis has the cut, they are put in the
+  /// snake order of that axis. 0 if there is none.
   std::int64_t plane_cut(std::span<int> patches, std::span<const int> axes, std::int64_t wanted,
                          std::int64_t load, const PeSum& below, const PeSum& above) const {
     const auto count = static_cast<std::int64_t>(patches.size());

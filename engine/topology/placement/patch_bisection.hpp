@@ -2,9 +2,9 @@
 //
 // Patches and PEs divided together, again and again in two (Phillips et al., SC14, 81 (2014),
 // section IV). The longest side of the patch grid belongs to the longest dimension of the mesh of
-// hosts, the second to the second, and so on. Patches that are neighbours come to one process, or
-// to hosts that are near each other. All numbers are integers, so that every process finds the same
-// places.
+// hosts. The second belongs to the second, and so on. Patches that are neighbours come to one
+// process, or to hosts that are near each other. All numbers are integers, so that every process
+// finds the same places.
 #pragma once
 
 #include <array>

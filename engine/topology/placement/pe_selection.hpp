@@ -18,8 +18,8 @@ std::vector<int> bit_reversed(int count);
 /// All PEs in the order in which they are chosen. Hosts give one PE each in turn, those of a host
 /// its processes in turn. Each turn is in bit-reversed order. Hosts and processes count in the
 /// order of their first PEs, so that their numbers do not matter. `last` marks PEs that are chosen
-/// last: in a process the others come first, and in a turn what gives one of the others. Its size
-/// is that of `pes`, or 0.
+/// last. In a process the others come first. In a turn what gives one of the others comes first.
+/// Its size is that of `pes`, or 0.
 std::vector<int> order_of_choice(std::span<const PePlace> pes, const std::vector<bool>& last = {});
 
 /// The first `count` of this order, in ascending order; all PEs if there are no more.

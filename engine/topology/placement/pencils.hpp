@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Places of the pencils of a mesh (Phillips et al., SC14, 81 (2014), section V). Z-pencils come
-// near the patches whose charges they get; y- and x-pencils with the same z come to neighbouring
+// near the patches whose charges they get. Y- and x-pencils with the same z come to neighbouring
 // PEs, for the transposes between them.
 #pragma once
 

@@ -21,12 +21,12 @@ struct PeSum {
   }
 };
 
-/// The part of `load` that the PEs below should have, so that what they do is to what those above
-/// do as their shares are. From 0 to `load`.
+/// The part of `load` that the PEs below should have. Then what they do is to what those above do
+/// as their shares are. From 0 to `load`.
 std::int64_t fair_part(std::int64_t load, const PeSum& below, const PeSum& above);
 
-/// The number of loads, from the start of a row, that make the sum nearest to `wanted`; the lower
-/// number if two are as near. From `least` to `most`.
+/// The number of loads, from the start of a row, that make the sum nearest to `wanted`. If two are
+/// as near, it is the lower number. From `least` to `most`.
 std::int64_t nearest_cut(std::span<const std::int64_t> loads, std::int64_t wanted,
                          std::int64_t least, std::int64_t most);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A mesh made of the nodes of a job on a torus. Each dimension is cut open at its largest gap. So
-// nodes that are near each other across the wrap are near each other in the mesh, too (Phillips et
-// al., SC14, 81 (2014), section III).
+// nodes that are near each other across the wrap are near each other in the mesh, too. Source:
+// Phillips et al., SC14, 81 (2014), section III.
 #pragma once
 
 #include <span>

@@ -20,7 +20,7 @@ struct AdaptedPlaces {
   std::string_view way;   // in which the first placement was made
 };
 
-/// The coordinates of slots in a mesh, for bisection: those of their nodes, where each dimension
+/// The coordinates of slots in a mesh, for bisection. They are those of their nodes. Each dimension
 /// that wraps is opened at its largest gap.
 Coordinates mesh_of_slots(const Machine& machine, std::span<const int> node_of_slot);
 

@@ -24,8 +24,8 @@ class ExchangeTable {
 
   ExchangeTable(const RankGraph& graph, const Machine& machine, std::span<const int> node_of_slot);
 
-  /// Exchanges each rank with the one with which that gains most, round after round, until a round
-  /// gains nothing, or for so many rounds.
+  /// Exchanges each rank with the one with which that gains most. It does so round after round,
+  /// until a round gains nothing, or for so many rounds.
   void improve(std::span<int> slot_of_rank, int rounds);
 
  private:

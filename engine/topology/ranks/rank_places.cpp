@@ -45,8 +45,8 @@ std::vector<int> bisected(int ranks, const Divide& divide) {
 }
 
 /// The axes of ranks and of slots belong to each other once and for all, the longest to the
-/// longest. Both are divided along the axis on which the ranks reach farthest, or along the next
-/// one if the slots have one position only there.
+/// longest. Both are divided along the axis on which the ranks reach farthest. If the slots have
+/// only one position there, the next axis is taken.
 class Axes {
  public:
   Axes(const Coordinates& positions, const Coordinates& slots)

@@ -112,7 +112,7 @@ std::vector<SharedMemories::Wanted> SharedMemories::tell_each_other(
 }
 
 /// A window that no process uses. All processes of the host release the same windows before the
-/// same call, so the use count of this process is enough to know.
+/// same call. So the use count of this process is enough to know.
 std::shared_ptr<SharedMemories::Window> SharedMemories::unused_window(
     const std::vector<Wanted>& wanted) const {
   for (const auto& window : windows_)

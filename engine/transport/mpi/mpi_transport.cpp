@@ -114,7 +114,7 @@ class MpiTransport final : public Transport {
             Ref<const Message> message, bool urgent) override {
     FG_CHECK(to >= 0 && to < size_ && to != rank_);
     // The channel depends on both ranks, so both ends distribute their peers over the channels in
-    // the same way, and neighbouring ranks use different channels.
+    // the same way. Neighbouring ranks use different channels.
     channels_[static_cast<std::size_t>(rank_ + to) % channels_.size()]->send(
         to, words, list, std::move(message), urgent);
   }

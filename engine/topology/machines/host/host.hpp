@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One node as a machine whose nodes are hardware threads, so that a map inside a node can be
-// studied as one between nodes. Threads of a core are two hops apart, threads of cores that share a
-// cache four, and so on. A part that has only one part inside counts for nothing.
+// One node as a machine whose nodes are hardware threads. So a map inside a node can be studied as
+// one between nodes. Threads of a core are two hops apart, threads of cores that share a cache
+// four, and so on. A part that has only one part inside counts for nothing.
 #pragma once
 
 #include <string>

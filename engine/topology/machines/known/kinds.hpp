@@ -7,9 +7,9 @@
 // measurements. Where these do not tell how it is divided, a processor has the usual time
 // (topology/machines/speed.hpp).
 //
-// The speed of a core is its peak in double precision over that of the core for which times of work
-// have been fitted. That core does 32 operations a cycle at about 4 GHz. This is an assumption, and
-// no measurement.
+// The speed of a core is its peak in double precision, divided by that of the core for which times
+// of work have been fitted. That core does 32 operations a cycle at about 4 GHz. This is an
+// assumption, and no measurement.
 #pragma once
 
 #include <algorithm>

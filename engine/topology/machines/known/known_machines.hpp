@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Machines that are known by name. The number of nodes picks the shape. A job that does not fill it
-// has the first nodes of the next larger shape; messages still pass the routers of the others.
+// has the first nodes of the next larger shape. Messages still pass the routers of the others.
 #pragma once
 
 #include <string>
