@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How long a step of a job takes on a machine, as a Python function; the docstring is in
+// How long a step of a job takes on a machine, as a Python function. Its docstring is in
 // python/finegrain/_engine.pyi.
 #include "prediction.hpp"
 

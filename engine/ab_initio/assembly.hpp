@@ -37,9 +37,9 @@ class Assembly : public RunObjects {
   /// orbitals at the end, and whenever the queue says that a checkpoint is wanted.
   virtual GroundState find_ground_state() = 0;
 
-  /// The same with the ions at these positions [ions]. It starts from what the orbitals of the last
-  /// searches of this object make likely; the first one starts as the job says. Throws InputError
-  /// if the job has a dispersion that is known at its own positions only.
+  /// The same with the ions at these positions [ions]. It starts from what the last searches of
+  /// this object make likely for the orbitals. The first search starts as the job says. Throws
+  /// InputError if the job has a dispersion that is known at its own positions only.
   virtual GroundState find_ground_state(std::span<const Vec3> positions) = 0;
 
   /// The same in another cell, with the waves that the job has. Their indices stay, so with a

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The results of a run: what the objects of all processes have, brought together in process 0, and
-// the file of it, ground_state.h5.
+// The results of a run. What the objects of all processes have is brought together in process 0.
+// Its file is ground_state.h5.
 #pragma once
 
 #include <complex>
@@ -17,8 +17,8 @@ namespace fg::ab_initio {
 
 /// The digest of a part of a block of orbitals.
 std::string coefficients_digest(std::span<const std::complex<double>> coefficients);
-/// The SHA-256 of the digests of all parts of all blocks of orbitals, in their order, and of the
-/// energies, forces and stress.
+/// The SHA-256 of the digests of all parts of all blocks of orbitals, in their order. Energies,
+/// forces and stress are added to it.
 std::string state_digest(std::span<const std::string> parts, const GroundState& result);
 
 /// Called by all processes after a run, with the positions of the ions in each. Adds the digest,

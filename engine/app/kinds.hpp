@@ -21,8 +21,9 @@ const RunKind& kind_of(const JobFile& file, std::span<const RunKind> known = kin
 std::unique_ptr<Calculation> load(const JobFile& file, const RunOptions& options,
                                   std::span<const RunKind> known = kinds());
 
-/// Does what a run does before its first object, with the bytes of a job file, which need not be on
-/// disk. Throws the fg::Error that the run would throw; `name` is the file's name in the error.
+/// Does what a run does before its first object. It takes the bytes of a job file, which need not
+/// be on disk. Throws the fg::Error that the run would throw; `name` is the file's name in the
+/// error.
 void check_job_file(const std::string& name, std::span<const std::byte> file);
 
 }  // namespace fg::app

@@ -14,7 +14,7 @@ namespace fg::app {
 
 /// Runs the job to its end, or until `on_progress` returns false (then a checkpoint is saved at the
 /// next rebuild). `on_progress` is called on the calling thread about five times a second. If it is
-/// stopped before the first step, while minimising, nothing is saved: a new start from the job
+/// stopped before the first step, while minimising, nothing is saved. A new start from the job
 /// gives the same trajectory. Throws fg::Error; the last whole checkpoint stays usable, also one in
 /// memory. With a transport, process 0 calls `run` and the others call `serve` with the same
 /// options.

@@ -77,8 +77,8 @@ struct Box {
     return {volume() / norm(bc), edge.y * edge.z / ac, edge.z};
   }
 
-  /// The image of a difference of two positions that is within half an edge on each axis, found
-  /// from c to a. If it is shorter than half the shortest edge, it is the shortest image. The
+  /// The image of a difference of two positions that is within half an edge on each axis. It is
+  /// found from c to a. If it is shorter than half the shortest edge, it is the shortest image. The
   /// reason: an image so short is within half an edge on each axis, and only one image is.
   Vec3 nearest_image(Vec3 d) const noexcept {
     if (!periodic) return d;

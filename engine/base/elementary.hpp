@@ -2,8 +2,8 @@
 //
 // Elementary functions of double numbers for whatever decides a trajectory. With fast bits they are
 // those of the C library, which has others for processors of other kinds, and other versions. With
-// portable bits they are the series below: operations of IEEE 754 in a fixed order, within a few
-// units in the last place. A process has the bits of its run (BitsOfRun).
+// portable bits they are the series below. These are operations of IEEE 754 in a fixed order,
+// within a few units in the last place. A process has the bits of its run (BitsOfRun).
 #pragma once
 
 #include <atomic>

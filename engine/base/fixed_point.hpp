@@ -34,7 +34,7 @@ inline constexpr FixedScale force_scale{274877906944.0};  // 2^38
 inline constexpr FixedScale energy_scale{68719476736.0};  // 2^36
 /// Charges on a mesh in double precision [e]: resolution 9.1e-13, one contribution at most 2048.
 inline constexpr FixedScale charge_scale{1099511627776.0};  // 2^40
-/// Charges on a mesh in single precision [e], summed in 32 bits: resolution 6.0e-8, as a float has
+/// Charges on a mesh in single precision [e], summed in 32 bits. Resolution 6.0e-8, as a float has
 /// just below 1; a sum at most 128.
 inline constexpr float single_charge_scale = 16777216.0F;  // 2^24
 /// Momenta [electron mass * bohr / au time]: resolution 6.0e-8, one contribution at most 1.3e8.

@@ -35,8 +35,8 @@ class Assembly {
   /// the objects were made.
   virtual void place_for(const State& state) = 0;
 
-  /// Called by all processes: runs the steps of `schedule` from `state` to their end, or to a break
-  /// as `next` has it. Throws the first error of any object; after that it cannot run again.
+  /// Called by all processes. Runs the steps of `schedule` from `state` to their end, or to a break
+  /// (see `next`). Throws the first error of any object; after that it cannot run again.
   virtual void run(const Schedule& schedule, const State& state) = 0;
 
   /// The loads of the arrays that have a map. Called by all processes, after a run with a profile.

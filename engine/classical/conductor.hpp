@@ -71,8 +71,8 @@ class Conductor : public Chare<Conductor, 1> {
 
   /// Whether the frame that ends the run has been gathered. Called after the run.
   bool finished() const noexcept { return finished_; }
-  /// The frame with which the run stopped to be continued: because its box needs another division,
-  /// or another volume is to be tried. None if it has ended.
+  /// The frame with which the run stopped to be continued. The reason is that its box needs another
+  /// division, or that another volume is to be tried. None if it has ended.
   std::optional<Frame> take_break() noexcept { return std::exchange(break_, {}); }
   /// The energies of a schedule that weighs.
   const EnergyTotals& weighed() const noexcept { return weighed_; }

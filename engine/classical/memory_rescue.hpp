@@ -14,8 +14,8 @@
 
 namespace fg::classical {
 
-/// What one patch knows of the baths: their state without the heat of this run, and its own share
-/// of that heat. A record of a patch is this, and then AtomRecord [atoms].
+/// What one patch knows of the baths. This is their state without the heat of this run, and its own
+/// share of that heat. A record of a patch is this, and then AtomRecord [atoms].
 struct KeptBath {
   BathState state;
   std::int64_t heat = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Minimises the energy before dynamics: the same objects as in dynamics compute the forces; the
+// Minimises the energy before dynamics. The same objects as in dynamics compute the forces. The
 // vectors of all atoms are in one place. The start is first moved onto the constraints. A soft
 // repulsion separates overlapping atoms, until the exact energy can be computed.
 #pragma once

@@ -265,7 +265,7 @@ Virial Patch<Real>::take_forces() {
 }
 
 /// The forces of the mesh vary slowly. They are evaluated on every n-th step, and count n times in
-/// the kicks of this step; in the pressure they count once. Source: Tuckerman, Berne, Martyna, J.
+/// the kicks of this step. In the pressure they count once. Source: Tuckerman, Berne, Martyna, J.
 /// Chem. Phys. 97, 1990 (1992), doi:10.1063/1.463137.
 template <class Real>
 void Patch<Real>::finish_velocities(std::int64_t step, StepKind kind) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A patch: a cell of space and the atoms in it. Its life is the simulation of this cell: send
-// positions, await forces, move; at a rebuild, exchange atoms with the 26 patches around. Units:
+// positions, await forces, move. At a rebuild it exchanges atoms with the 26 patches around. Units:
 // Hartree atomic units.
 #pragma once
 

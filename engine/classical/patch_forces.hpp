@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The sums of the forces on a patch's atoms during a step: exact, so that the order of arrival does
-// not matter. Units: hartree/bohr; fixed point by force_scale.
+// The sums of the forces on a patch's atoms during a step. They are exact, so that the order of
+// arrival does not matter. Units: hartree/bohr; fixed point by force_scale.
 #pragma once
 
 #include <algorithm>

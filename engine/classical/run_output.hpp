@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// All files of a run, written by the thread that called for the run: trajectory, table of energies,
-// checkpoints; and the progress report.
+// All files of a run, written by the thread that called for the run. They are trajectory, table of
+// energies and checkpoints. Also the progress report.
 #pragma once
 
 #include <atomic>

@@ -26,7 +26,7 @@ struct State {
 /// The job's positions and velocities, unchanged.
 State state_of_job(const Job& job);
 
-/// Prepares a state for dynamics: satisfies constraints, draws velocities if the job says so, and
+/// Prepares a state for dynamics. Satisfies constraints, draws velocities if the job says so, and
 /// removes the net momentum if the job does. Throws NumericsError, naming the atom, if the
 /// constraints cannot be satisfied from these positions.
 void prepare_for_dynamics(const System& system, State& state);

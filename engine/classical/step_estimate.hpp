@@ -40,7 +40,7 @@ StepEstimate estimate_step(const System& system, const PatchGrid& grid,
 
 /// "14.1 core-ms: pair forces 62 %; ...; in 152 objects, 1432 messages".
 std::string work_in_words(const StepEstimate& step);
-/// "7.1 ms a step, 24.3 ns/day on 2 PEs if none waits, by a fit ..."; the time step in au, 0 if
+/// "7.1 ms a step, 24.3 ns/day on 2 PEs if none waits, by a fit ...". The time step is in au, 0 if
 /// there is none.
 std::string pace_in_words(const StepEstimate& step, double timestep, int pes);
 

@@ -22,7 +22,7 @@ struct BatchTurns {
   friend bool operator==(const BatchTurns&, const BatchTurns&) noexcept = default;
 };
 
-/// The same on all ranks. `number`: the bytes of a point; `one_at_a_time`: only one group may be
+/// The same on all ranks. `number`: the bytes of a point. `one_at_a_time`: only one group may be
 /// under way, as only one collective call of a communicator may.
 inline std::vector<BatchTurns> turns_of(const TransformPlan& plan, int batch, std::size_t number,
                                         bool one_at_a_time) {

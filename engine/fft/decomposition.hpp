@@ -25,8 +25,8 @@ std::vector<GridBox> pencils(const Grid& grid, int axis, const std::array<int, 2
 std::vector<GridBox> slabs(const Grid& grid, int axis, int parts);
 
 /// a * b = parts for pencils of all three axes. It is one row if each axis that has to be divided
-/// has that many points, since then one exchange is saved. Otherwise it is the squarest choice for
-/// which the largest box is smallest.
+/// has that many points. This saves one exchange. Otherwise it is the squarest choice for which the
+/// largest box is smallest.
 std::array<int, 2> pencil_parts(const Grid& grid, int parts);
 
 /// Boxes whole along `axis` for the ranks of a mesh, numbered like its bricks. Each row of bricks

@@ -32,8 +32,8 @@ constexpr bool has_each_point_once(const GridBox& box, const std::array<int, 3>&
   return box.size(0) <= mesh[0] && box.size(1) <= mesh[1] && box.size(2) <= mesh[2];
 }
 
-/// `size` points that are consecutive on both sides: from `from` in the block's own coordinates,
-/// and from `to` in the mesh's coordinates.
+/// `size` points that are consecutive on both sides. They begin at `from` in the block's own
+/// coordinates, and at `to` in the mesh's coordinates.
 struct Run {
   int from;
   int to;
@@ -41,10 +41,10 @@ struct Run {
 };
 
 /// Calls visit(Run) for each stretch of `block` whose points, wrapped onto 0 .. count - 1, lie in
-/// `owned`, in ascending order of the block's coordinates. The sender and the receiver of a message
-/// both visit the runs in this order. So the message needs no description beyond the block. `owned`
-/// begins in the mesh, has at most `count` points and may reach beyond the upper edge; `to` counts
-/// as it does.
+/// `owned`. Runs are in ascending order of the block's coordinates. The sender and the receiver of
+/// a message both visit the runs in this order. So the message needs no description beyond the
+/// block. `owned` begins in the mesh, has at most `count` points and may reach beyond the upper
+/// edge. `to` is in the coordinates of `owned`.
 template <class Visit>
 constexpr void for_each_run(Range block, int count, Range owned, Visit&& visit) {
   if (block.size() <= 0 || owned.size() <= 0) return;

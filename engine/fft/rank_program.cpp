@@ -94,8 +94,8 @@ bool ends_in_place(std::span<const Outline> steps) noexcept {
   });
 }
 
-/// Where the parts of a direct exchange are among its pieces, in bytes: what it sends, what stays
-/// here, and what arrives.
+/// Where the parts of a direct exchange are among its pieces, in bytes. The parts are what it
+/// sends, what stays here, and what arrives.
 struct PlacesOfPieces {
   std::size_t own, receives, end;
 

@@ -39,8 +39,7 @@ struct RankProgram {
     std::vector<LineTransform<Real>> lines;   // at most one: none if the rank has no points
     std::vector<RealLines<Real>> real_lines;  // instead
     // The lines are those of one plane of these, which lie apart by so many elements. A pass and
-    // the next one with as many planes go together, plane by plane, so that a plane stays in the
-    // cache.
+    // the next one with as many planes go together, plane by plane. So a plane stays in the cache.
     int planes = 0;
     std::ptrdiff_t from_apart = 0, to_apart = 0;
     std::optional<CutPieces> from_pieces{}, to_pieces{};  // where `from` or `to` is `pieces`

@@ -52,8 +52,8 @@ class RankTransform {
   void unpack(std::size_t k) noexcept {
     if (!exchange().direct) unpack(k, receives()[k].data);
   }
-  /// The same from sends()[k] to any place, and from any place to where they belong; `bytes` of the
-  /// parcel are used there.
+  /// The same with parcels at any place: from sends()[k] to there, and from there to where they
+  /// belong. `bytes` of the parcel are used there.
   void pack(std::size_t k, std::byte* to) noexcept;
   void unpack(std::size_t k, const std::byte* from) noexcept;
   /// Called after all parcels are unpacked and the own ones have left: does the arithmetic up to

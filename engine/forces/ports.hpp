@@ -31,8 +31,8 @@ struct PositionsMessage : Message {
   Box box;                  // changes only on rebuild steps
 
   const Real* positions() const noexcept { return this->template trailing<Real>(); }
-  /// Charges, parameters and ids, which are valid until the next rebuild; only on rebuild steps,
-  /// and only as long as the message exists.
+  /// Charges, parameters and ids, which are valid until the next rebuild. They exist only on
+  /// rebuild steps, and only as long as the message does.
   PatchBlockView<Real> block() const noexcept {
     return unpack<Real>(
         extent, reinterpret_cast<const std::byte*>(positions() + cluster_numbers * clusters));

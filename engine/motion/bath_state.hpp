@@ -33,8 +33,8 @@ struct BathState {
   /// Energy that velocities have got from heat baths, from scalings, and from the removal of drift
   /// (energy_scale, exact).
   std::int64_t heat = 0;
-  /// Energy that scalings of the box have given to the potential; that of the last scaling, which
-  /// is not yet known, is missing.
+  /// Energy that scalings of the box have given to the potential. The energy of the last scaling is
+  /// not yet known, and is missing.
   double work = 0;
   /// The last scaling: the logarithms of its factors, and the virial just before it.
   Vec3 strain;

@@ -47,8 +47,8 @@ struct MinimiserOrder {
 /// The scalar part: the same in all places, given the same sums.
 class Minimiser {
  public:
-  /// Stops if no atom's projected force exceeds `tolerance` [hartree/bohr], after `steps`
-  /// evaluations, or if no step lowers the energy any more.
+  /// Stops if no atom's projected force exceeds `tolerance` [hartree/bohr], or after `steps`
+  /// evaluations. Stops also if no step lowers the energy any more.
   Minimiser(MinimiserKind kind, double tolerance, int steps) noexcept;
 
   /// Takes the sums of the trial point; the first call takes those of the starting point.

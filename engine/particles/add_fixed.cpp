@@ -43,7 +43,7 @@ HWY_INLINE int add_clusters(std::int64_t* sums, const Real* values, const std::i
       const auto value = load(d, values + k);
       fit = hn::And(fit, hn::Lt(hn::Abs(value), limit));
       // Multiply, round, add, as FixedScale::to_fixed does. The product with a power of two is
-      // exact, so a fused multiply-add would give the same result; it is not used.
+      // exact. So a fused multiply-add would give the same result; it is not used.
       const auto shifted = hn::Add(hn::Mul(value, scale), shift);
       const auto fixed = hn::Sub(hn::BitCast(di, shifted), shift_bits);
       hn::StoreU(hn::Add(hn::LoadU(di, to + k), fixed), di, to + k);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Adds force arrays to fixed-point accumulators by SIMD, with the same bits as
-// force_scale.to_fixed(), and finds a value that does not fit.
-// Units: hartree/bohr; base/fixed_point.hpp.
+// Adds force arrays to fixed-point accumulators by SIMD. The bits are those of
+// force_scale.to_fixed(). Finds a value that does not fit. Units: hartree/bohr;
+// base/fixed_point.hpp.
 #pragma once
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 // The pairs of quads (four atoms) between a home patch and its neighbourhood. A row is one quad of
 // the home patch with its partners. Partners with exclusions, and the quad itself, come first and
 // carry masks. The free partners follow, which are nearly all. Free partners come in groups of
-// `group`, the number of quads in one SIMD vector; the blank quad fills the last group. The scheme
+// `group`, the number of quads in one SIMD vector. The blank quad fills the last group. The scheme
 // is the cluster pair list of Pall and Hess, Comput. Phys. Commun. 184, 2641 (2013), with 4 x 4
 // pairs as its unit for any SIMD width.
 #pragma once

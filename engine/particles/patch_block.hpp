@@ -47,8 +47,8 @@ struct RepeatedCell {
 };
 
 /// Made from pairs in any order; repeated pairs count once. Pairs that are in `far` too are entered
-/// twice, which tells the pair list that the kernel has nothing to do with them. With copies, these
-/// are the atoms and pairs of one, and the second atom of a pair is that of the nearest image.
+/// twice. This tells the pair list that the kernel has nothing to do with them. With copies, these
+/// are the atoms and pairs of one copy. The second atom of a pair is that of the nearest image.
 ExclusionTable make_exclusion_table(int atoms, std::span<const std::array<std::int32_t, 2>> pairs,
                                     std::span<const std::array<std::int32_t, 2>> far = {},
                                     const RepeatedCell& repeated = {});

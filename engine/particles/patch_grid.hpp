@@ -112,7 +112,7 @@ class PatchGrid {
     return {.patch = holding(first - box_.position(image)), .image = image};
   }
 
-  /// The patch that holds a position in the box, or any position in an open box; rounding at the
+  /// The patch that holds a position in the box, or any position in an open box. Rounding at the
   /// upper faces stays inside.
   PatchIndex holding(const Vec3& position) const noexcept {
     const Vec3 s = cell_.fractional(position);

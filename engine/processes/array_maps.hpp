@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The map of each array of objects: one for all, and others for some of them, as in
+// The map of each array of objects. There is one for all, and others for some of them, as in
 // "block,pairs=round-robin,x-pencils=hashed".
 #pragma once
 

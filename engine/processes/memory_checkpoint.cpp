@@ -87,8 +87,8 @@ Found found_in(const std::vector<Bytes>& catalogues) {
   return found;
 }
 
-/// The state that becomes the checkpoint on disk. Its records are gathered in several rounds, so
-/// that no message is larger than MPI allows, and process 0 never holds all of them.
+/// The state that becomes the checkpoint on disk. Its records are gathered in several rounds. So no
+/// message is larger than MPI allows, and process 0 never holds all of them.
 struct Choice {
   std::int64_t step = -1;            // -1: none
   std::vector<std::int64_t> rounds;  // the first number of each, and one beyond the last

@@ -134,8 +134,8 @@ struct Share {
   std::vector<std::size_t> numbers{};
 };
 
-/// PEs are numbered from 0 in each share. Elements that come from another process go to the PE of
-/// their new process that has the least to do, the heaviest first.
+/// PEs are numbered from 0 in each share. Elements that come from another process go to a PE of
+/// their new process, the heaviest first. It is the PE that has the least to do.
 std::vector<Share> shares_of(std::span<const Burden> elements, const Places& process_of,
                              const topology::PeLayout& layout) {
   std::vector<Share> shares(static_cast<std::size_t>(layout.processes));

@@ -15,7 +15,7 @@
 namespace fg {
 
 /// A balancer by its name: "refine", "greedy" or "bisection". `refine` prefers processes of the
-/// same host, then those that are near in space, and gives them the objects nearest to theirs.
+/// same host, then processes that are near in space. It gives them the objects nearest to theirs.
 /// `bisection` gives the processes of a host a connected piece of space. With one process these are
 /// the functions of runtime/places/balance.hpp. Positions are in the unit cube, which is periodic.
 std::vector<int> balanced_in_two_levels(std::string_view balancer, std::span<const Burden> elements,

@@ -63,8 +63,8 @@ class ChareBase {
 
   const std::array<int, 4>& raw_index() const noexcept { return index_; }
 
-  /// For use in the middle of a long entry: takes packets in and sends what waits, if the PE drives
-  /// the network. Messages that arrive are processed after this entry.
+  /// For use in the middle of a long entry. If the PE drives the network, it takes packets in and
+  /// sends what waits. Messages that arrive are processed after this entry.
   void drive_network();
   /// The same, but does nothing if this PE has done so in this way within the last 50 us. An entry
   /// that takes longer than that may call it any number of times, about every 10 to 50 us.

@@ -30,8 +30,8 @@ class Disorder {
   Disorder(const Disorder&) = delete;
   Disorder& operator=(const Disorder&) = delete;
 
-  /// Takes in what has been queued, and may stop the thread for up to half a millisecond. True if
-  /// a message may be delivered now; false if there is none, or if other messages should be looked
+  /// Takes in what has been queued, and may stop the thread for up to half a millisecond. True if a
+  /// message may be delivered now. False if there is none, or if other messages should be looked
   /// for first.
   bool ready();
   bool empty() const noexcept { return held_.empty(); }

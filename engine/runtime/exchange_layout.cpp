@@ -193,7 +193,7 @@ void ExchangeCore::renew() {
 }
 
 /// The memory between two processes of a host: parcel after parcel, each with its window of rounds.
-/// A source writes a round only after its targets have released the one a window before, so nobody
+/// A source writes a round only after its targets have released the one a window before. So nobody
 /// reads that memory any more.
 void ExchangeCore::share_memory() {
   shared_.reset();

@@ -14,8 +14,8 @@ void Quiescence::request(const Request& request) {
 }
 
 bool Quiescence::quiet(std::span<const std::unique_ptr<Pe>> pes) noexcept {
-  // Atomic read-modify-writes of one variable have a single order: the last PE that comes here sees
-  // what the others had counted before.
+  // Atomic read-modify-writes of one variable have a single order. So the last PE that comes here
+  // sees what the others had counted before.
   turns_.fetch_add(1, std::memory_order_acq_rel);
   const std::uint64_t done = processed(pes);
   return sent(pes) == done;

@@ -172,8 +172,8 @@ class Runtime {
   const std::vector<std::unique_ptr<ArrayCore>>& arrays() const noexcept { return arrays_; }
   /// Null when there is one process.
   Network* network() const noexcept { return network_.get(); }
-  /// Messages queued in this process; exact while nothing runs. Messages in mailboxes, and those
-  /// that wait for an element that is moving here, do not count, because they cannot be processed
+  /// Messages queued in this process; exact while nothing runs. Messages in mailboxes do not count,
+  /// and neither do those that wait for an element that is moving here. They cannot be processed
   /// yet.
   std::int64_t backlog() const noexcept;
   /// Counts messages that are queued here but were not sent by a PE of this process.
@@ -217,7 +217,7 @@ class Runtime {
   void end_array(ArrayCore& array);
   void place_all(ArrayCore& array, std::span<const int> pes);
   void run_threads();
-  /// Binds the calling thread to the core or processor of a thread of this process: its PEs come
+  /// Binds the calling thread to the core or processor of a thread of this process. Its PEs come
   /// first, then its communication threads.
   void bind_thread(int thread) const noexcept;
   void touch_traces();

@@ -140,7 +140,7 @@ inline AtSync at_sync() noexcept {
 }
 
 struct Task::promise_type : detail::Suspension {
-  /// The coroutine is a member function of a chare or of a part of it; its other parameters do not
+  /// The coroutine is a member function of a chare or of a part of it. Its other parameters do not
   /// matter here.
   template <class C, class... Arguments>
   explicit promise_type(C& self, Arguments&&...) noexcept : Suspension(chare_of(self)) {}

@@ -58,7 +58,7 @@ class alignas(64) Tracer {
   /// Forgets all records, for a new trace.
   void clear() noexcept;
 
-  /// Called on the own thread's core before it starts: allocates the memory near this core, so that
+  /// Called on the own thread's core before it starts. Allocates the memory near this core, so that
   /// no page fault occurs later.
   void touch() noexcept;
   // Called by the own thread, each with the present time; they end the open record.

@@ -85,8 +85,8 @@ bool HostMemory::map_slice(int process, const Handle& handle) noexcept {
       "/proc/" + std::to_string(handle.process) + "/fd/" + std::to_string(handle.file);
   const int file = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   if (file < 0) return false;
-  // With another view of the processes the path leads to any file: a short one ends the program at
-  // the first access.
+  // With another view of the processes the path leads to any file. A file that is too short would
+  // end the program at the first access.
   std::uint64_t secret = 0;
   const bool same = pread(file, &secret, sizeof secret, 0) == sizeof secret &&
                     secret == handle.secret && map_file(slice_of(process), slice_, file);

@@ -44,8 +44,8 @@ class HostMemory {
 
   /// Makes the slice of this process; its handle has no file if that is impossible.
   Handle make_slice();
-  /// Maps the slice of another process; false if that is impossible, for instance because it is in
-  /// a container of its own.
+  /// Maps the slice of another process. Returns false if that is impossible, for instance because
+  /// it is in a container of its own.
   bool map_slice(int process, const Handle& handle) noexcept;
   /// Called when all have mapped all. `group` is not zero and differs between groups of processes.
   static void install(std::unique_ptr<HostMemory> memory, std::uint64_t group) noexcept;

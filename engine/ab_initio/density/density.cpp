@@ -187,8 +187,8 @@ void Density::take_points(const fft::FieldMessage& from, double* first, double* 
     });
 }
 
-/// Consecutive z of a turn for one y: visit(place in points of the part, place in those of the
-/// turn, points).
+/// Visits the consecutive z of a turn for one y. Calls visit(place in points of the part, place in
+/// those of the turn, points).
 template <class Visit>
 void Density::for_each_row(int turn, int y, const Visit& visit) const {
   const fft::Range z = slab_->z(turn);

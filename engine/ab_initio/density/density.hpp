@@ -79,8 +79,8 @@ class Density : public Chare<Density, 1> {
   void forces(Ref<const ForcesOrder> order);
   void finish() {}
 
-  /// The density of the orbitals of a spin, tagged with its number: all spins of an evaluation,
-  /// then those of the next one.
+  /// The density of the orbitals of a spin, tagged with its number. All spins of an evaluation come
+  /// first, then those of the next one.
   void density(Ref<const ReductionMessage<std::int64_t>> sum);
   /// Tagged with the number of the transform.
   void transformed(Ref<const fft::FieldMessage> result);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The part of SelfConsistentDensity that is done by splines: local potential and core of the ions
-// from a grid, and forces on them. Transforms follow each other, so that sums have one order.
+// The part of SelfConsistentDensity that is done by splines. It takes local potential and core of
+// the ions from a grid, and the forces on them. Transforms follow each other, so that sums have one
+// order.
 #include <algorithm>
 #include <utility>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A part of the density whose potential follows it: exchange and correlation, with its gradient,
-// Hartree and local potential. It is a list of one density of all electrons, or of those of spin up
-// and down, which share each transform.
+// Hartree and local potential. It is a list of one density of all electrons, or of the densities of
+// spin up and down, which share each transform.
 #pragma once
 
 #include <array>

@@ -27,8 +27,8 @@ fft::Range share_of_planes(const fft::Range& planes, int parts, int part) {
   return {planes.begin + share.begin, planes.begin + share.end};
 }
 
-/// Slabs along z, those of orbitals or, `fine` times as many, those of the density, and the pieces
-/// of these along y.
+/// The slabs along z of orbitals or of the density. The density has `fine` times as many, which may
+/// be cut into pieces along y.
 std::vector<fft::GridBox> boxes_of(const Job& job, int fine, int pieces) {
   std::vector<fft::GridBox> boxes;
   const fft::GridBox all = fft::whole(job.electrons.grid);

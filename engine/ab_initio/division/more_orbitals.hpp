@@ -2,7 +2,7 @@
 //
 // Empty orbitals: after the ground state, the lowest orbitals in its potential, more of them than
 // are occupied. They are the orbitals with the smallest sum of energies. H does not change any
-// more, so the search for the ground state finds them too; its density only gives their energy. The
+// more, so the search for the ground state finds them too. Its density only gives their energy. The
 // occupied ones are found again among them. If they are not the lowest, electrons occupy orbitals
 // above an empty one. Units: hartree.
 #pragma once

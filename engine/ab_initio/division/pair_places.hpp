@@ -3,8 +3,8 @@
 // The pair calculators that work at the same place. Calculators of a part of the waves are dealt
 // out to as many places as there are blocks of orbitals, group by group. A place then has all
 // products of its blocks with few groups. A block is wanted at the places of its group and at those
-// of its columns: at 19 places with 64 blocks and 4 groups. If a place had all groups of one block,
-// it would be wanted at all 64.
+// of its columns. With 64 blocks and 4 groups these are 19 places. If a place had all groups of one
+// block, it would be wanted at all 64.
 #pragma once
 
 namespace fg::ab_initio {

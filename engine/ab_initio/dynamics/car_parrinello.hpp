@@ -7,9 +7,9 @@
 //
 // Constrained: the positions of a step are made orthonormal by forces of constraint
 // (electrons/matrices/orthonormality_forces.hpp). The constraint of velocities adds a part p Y to
-// the velocities. Velocities v at a full step are kept without it. It is the same combination of p
-// that is in the X of the next step, so positions are those of RATTLE. Only the kinetic energy
-// needs Y. Source: Tuckerman and Parrinello, J. Chem. Phys. 101, 1302 (1994).
+// the velocities. Velocities v at a full step are kept without it. The same combination of p is in
+// the X of the next step. So positions are those of RATTLE. Only the kinetic energy needs Y.
+// Source: Tuckerman and Parrinello, J. Chem. Phys. 101, 1302 (1994).
 //
 // Free: chi moves without constraints. The energy E is that of psi = chi S^(-1/2), with S =
 // <chi|chi>. The force on chi is -f (H psi - psi <psi|H|psi>) S^(-1/2). When a component of S - 1

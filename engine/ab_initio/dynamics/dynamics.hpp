@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A dynamics: steps from the ground state to the last one of the job. Here is what every kind of
-// dynamics does: pauses and stops, ions that move, reports, and the state from which a run
+// dynamics does. It pauses and stops, moves the ions, reports, and keeps the state from which a run
 // continues. The kinds say how a step is made (car_parrinello.hpp, born_oppenheimer.hpp).
 #pragma once
 

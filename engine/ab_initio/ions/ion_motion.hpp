@@ -39,7 +39,7 @@ class IonMotion {
   void restore_cell(const electrons::Lattice& cell, const CellMotionState& state);
   IonBathState bath_state() const { return bath_->state(); }
 
-  /// Makes half of the kick at step `step`, with the forces and the virial there, and moves to the
+  /// Makes half of the kick at step `step`, with the forces and the virial there. Then moves to the
   /// next positions and cell.
   void move(std::int64_t step, std::span<const Vec3> forces, const Virial& virial);
   /// Makes the other half, with the forces and the virial at the new positions.

@@ -127,8 +127,8 @@ struct IonSettings {
   IonMethod method = IonMethod::exact;
   int order = 8;  // of the splines
   std::array<int, 3> grid{};
-  /// Processor time of both methods [s], of the nonlocal part in an iteration, of the local one
-  /// for these positions; for the log.
+  /// Processor time of both methods [s], for the log. It is that of the nonlocal part in an
+  /// iteration, or of the local one for these positions.
   double exact_seconds = 0, spline_seconds = 0;
 
   static constexpr auto keys() {

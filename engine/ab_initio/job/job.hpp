@@ -73,8 +73,8 @@ struct Species {
   std::vector<AtomicOrbital> orbitals;
 };
 
-/// Energy of dispersion between ions, which depends on their positions alone; at those of the job
-/// found by the program that wrote it.
+/// Energy of dispersion between ions, which depends on their positions alone. At the positions of
+/// the job, the program that wrote the job has computed it.
 struct Dispersion {
   std::string model;  // in words
   double energy = 0;

@@ -9,8 +9,9 @@ namespace {
 
 /// Bytes for a transform on a grid of splines: its work, its points, and those that wait.
 constexpr double bytes_of_spline_point = 48;
-/// Orbitals, H psi, the gradient before, the direction, trial orbitals; four pairs of remembered
-/// steps in single precision; what is in messages. Runs took 4 to 8 % less than all of it.
+/// There are orbitals, H psi, the gradient before, the direction, and trial orbitals. Four pairs of
+/// remembered steps are in single precision. Then come the vectors in messages. Runs took 4 to 8 %
+/// less than all of it.
 constexpr double vectors_of_search = 14;
 
 }  // namespace

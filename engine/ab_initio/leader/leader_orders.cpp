@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The orders that the leader gives: for each one the objects that take part in it, and the answers
-// that it awaits.
+// The orders that the leader gives. Each one says which objects take part in it, and which answers
+// it awaits.
 #include <algorithm>
 #include <utility>
 

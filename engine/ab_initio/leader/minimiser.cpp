@@ -22,8 +22,8 @@ constexpr double flat_enough = 0.8;       // the slope at the end, of that at th
 constexpr double energy_noise = 1e-6;     // relative; functionals with thresholds jump
 constexpr double least_curvature = 1e-8;  // of a pair that is remembered
 constexpr std::size_t settled_after = 2;  // iterations with small changes of the energy
-/// Energies above the end were 0.5 to 2.8 times the estimates of waters, ice, silicon, MgO and a
-/// molecule, from the start down to rounding.
+/// The energy above the end was 0.5 to 2.8 times the estimate, from the start down to rounding.
+/// Tests were waters, ice, silicon, MgO and a molecule.
 constexpr double estimate_margin = 4;
 
 }  // namespace

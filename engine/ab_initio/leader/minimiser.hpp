@@ -40,7 +40,7 @@ class Minimiser {
   /// A search from its beginning, or on from where it has paused.
   Task find(bool goes_on);
 
-  /// Used in a step of a dynamics: searches to the end, from orbitals that are predicted by these
+  /// Used in a step of a dynamics. Searches to the end, from orbitals that are predicted by these
   /// shares of remembered ones. Its iterations are not reported.
   Task find_from(std::vector<double> shares);
 

@@ -55,8 +55,8 @@ struct RunSetup {
   std::optional<double> gap;
   /// A dynamics begins with the ground state.
   enum class Wanted { ground_state, dynamics, more_dynamics } wanted = Wanted::ground_state;
-  /// Where the ions are in the next run, and whether it starts from the orbitals with which the
-  /// last one has ended. Without positions: as the job says.
+  /// Where the ions are in the next run. `starts_from_last`: it starts from the orbitals with which
+  /// the last run has ended. Without positions: as the job says.
   std::vector<Vec3> positions;
   std::optional<electrons::Lattice> cell;  // with positions; without: that of the job
   bool starts_from_last = false;

@@ -15,8 +15,8 @@ namespace fg::ab_initio {
 
 namespace {
 
-/// Taken for the distance of the waves to which orbitals turn from the highest orbital, where they
-/// have no kinetic energy [hartree].
+/// The d of the preconditioner (leader/minimiser.hpp) [hartree]. Orbitals turn to waves that are
+/// taken to be this far from the highest orbital, where orbitals have no kinetic energy.
 constexpr double least_gap = 0.3;
 
 }  // namespace

@@ -36,9 +36,9 @@ class Ortho final : public Chare<Ortho, 2> {
 
   explicit Ortho(std::shared_ptr<const OrthoSetup> setup);
 
-  /// Takes part in one order after the other. No order waits for a tile without a part in it, so
-  /// the next order may come before this one has ended. So orders are tagged with the number of
-  /// orders before them.
+  /// Takes part in one order after the other. No order waits for a tile without a part in it. So
+  /// the next order may come to this tile before this one has ended. So orders are tagged with the
+  /// number of orders before them.
   Task life();
 
   // Orders of the leader.

@@ -88,8 +88,8 @@ struct RandomBathSettings {
   std::uint64_t seed = 0;
 };
 
-/// The degrees of freedom are those of the ions: three less than three for each, since the momentum
-/// of all is kept.
+/// `degrees_of_freedom`: three for each ion, less three since the momentum of all is kept, and less
+/// one for each distance that is kept.
 std::unique_ptr<IonBath> rescaling_ion_bath(double timestep, const RandomBathSettings& settings,
                                             int degrees_of_freedom);
 

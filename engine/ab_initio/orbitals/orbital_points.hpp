@@ -3,7 +3,7 @@
 // A part of the points of a block of orbitals, R(s, p). It adds up their density. When the
 // potential is there, it multiplies the orbitals by it. It keeps rows of the transforms, not
 // points. Points are made turn by turn (fft/sphere/slab_points.hpp), for the density and again for
-// the potential, and never leave the caches.
+// the potential. They never leave the caches.
 #pragma once
 
 #include <complex>

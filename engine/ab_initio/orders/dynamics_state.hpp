@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a dynamics knows at a step besides its orbitals, their velocities, and the orbitals of steps
-// before. With all of these it continues to the same bits. Units: Hartree atomic units.
+// What a dynamics knows at a step besides vectors: its orbitals, their velocities, and the orbitals
+// of steps before. With both it continues to the same bits. Units: Hartree atomic units.
 #pragma once
 
 #include <cstdint>

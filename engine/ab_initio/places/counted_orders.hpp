@@ -13,7 +13,7 @@
 namespace fg::ab_initio {
 
 /// The orders that make up a search and a dynamics. `round` is not an order. It is a round of the
-/// iteration in which all tiles find an inverse square root together; some orders need a few
+/// iteration in which all tiles find an inverse square root together. Some orders need a few
 /// rounds.
 enum class CountedOrder : std::uint8_t {
   place,

@@ -15,8 +15,8 @@ namespace fg::ab_initio {
 
 namespace {
 
-/// The map of an array of this name. In several processes "cost" is "plane": orbitals have the same
-/// work, and those of one part of the waves send each other most.
+/// The map of an array of this name. In several processes "cost" is "plane". Orbitals have the same
+/// work, and orbitals of one part of the waves send each other most.
 class MapOfArray {
  public:
   MapOfArray(const std::string& name, const topology::PeLayout& layout)

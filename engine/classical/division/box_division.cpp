@@ -14,7 +14,7 @@ namespace {
 
 // Widths over those for which a division was made.
 constexpr double smallest_box = 0.9, largest_box = 1.3;
-// Widths over those of the job. The points of the mesh are those of the job: at twice the spacing
+// Widths over those of the job. The points of the mesh are those of the job. At twice the spacing
 // the error of order 4 is 16 times as large. A liquid has become a gas long before.
 constexpr double most_growth = 2;
 // A new division is chosen so that it lasts for a while.

@@ -72,8 +72,8 @@ struct MoleculeShare {
   std::int32_t molecule = -1;
   std::array<std::int64_t, 3> position{}, velocity{}, force{};
 
-  /// Adds a part of the molecule with this share of its mass; false if it is beyond the range of
-  /// the sums.
+  /// Adds a part of the molecule with this share of its mass. Returns false if it is beyond the
+  /// range of the sums.
   bool add_place(double share, const Vec3& position, const Vec3& force) noexcept;
   bool add_velocity(double share, const Vec3& velocity) noexcept;
   void add(const MoleculeShare& other) noexcept;

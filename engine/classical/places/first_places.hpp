@@ -9,8 +9,8 @@
 // that go to other processes is taken.
 //
 // Pencils have equal work, and are spread over all PEs by number. With several processes, pencils
-// along z then change places with each other, so that each is near the patches whose charges it
-// gets. Pencils along y and x with the same z are together (Phillips et al., SC14, section V).
+// along z then change places with each other. So each is near the patches whose charges it gets.
+// Pencils along y and x with the same z are together (Phillips et al., SC14, section V).
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,8 @@
 namespace fg::electrons {
 
 /// Returns the energy and writes the potential [hartree]; all arrays [waves]. The derivative of the
-/// energy by rho(G)* is the volume times w / 2 times the potential, with the weight w of the wave.
+/// energy by rho(G)* is the volume times w / 2 times the potential. Here w is the weight of the
+/// wave.
 double hartree(const PlaneWaves& waves, std::span<const std::complex<double>> density,
                std::span<std::complex<double>> potential) noexcept;
 

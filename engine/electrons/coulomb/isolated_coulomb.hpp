@@ -26,9 +26,9 @@ class IsolatedCoulomb {
  public:
   using Waves = std::span<const std::complex<double>>;
 
-  /// `longest_wave`: the largest |G| of a density [1/bohr]. The splitting is such that erfc at the
-  /// nearest face and the waves of erf beyond the longest one are equally small. Throws InputError
-  /// if they are not below 1e-7, as in a small cell with a low cut-off.
+  /// `longest_wave`: the largest |G| of a density [1/bohr]. The splitting makes two errors equally
+  /// small: erfc at the nearest face, and the waves of erf beyond the longest one. Throws
+  /// InputError if they are not below 1e-7, as in a small cell with a low cut-off.
   IsolatedCoulomb(const Lattice& lattice, double longest_wave);
 
   double splitting() const noexcept { return splitting_; }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A vector of doubles with the usual operators, so that formulas read as on paper, and the
+// A vector of doubles with the usual operators, so that formulas read as on paper. Also the
 // functions that the formulas need. Each lane is computed alone: the result for a point does not
-// depend on its place in a vector. Errors, relative, in units of 2^-53, over the range that
-// functionals use (measured by the test beside): inverse_cube_root 3, log and log1p 4, exp 3,
-// expm1 5.
+// depend on its place in a vector. Relative errors in units of 2^-53, over the range that
+// functionals use (measured by the test beside): inverse_cube_root 3, log and log1p 4, exp 3, expm1
+// 5.
 #if defined(FG_XC_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FG_XC_LANES_INL
 #undef FG_XC_LANES_INL

@@ -47,7 +47,7 @@ HWY_INLINE SpinTerm spin_uniform_gas(const SpinDensity& n) {
 }
 
 /// phi = ((1 + zeta)^(2/3) + (1 - zeta)^(2/3)) / 2 and its derivative by zeta. A spin with less
-/// than the least share counts as if it had that, and then its part of phi is constant.
+/// than the least share counts as if it had that share. Then its part of phi is constant.
 struct PhiOfSpin {
   Lanes value, slope;
 };

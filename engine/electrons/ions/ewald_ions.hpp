@@ -20,16 +20,16 @@ namespace fg::electrons {
 struct IonEnergy {
   double energy = 0;
   std::vector<Vec3> forces;  // -dE/dR [hartree/bohr]
-  /// Minus the derivative by the strain of cell and ions [hartree]; over the volume, the pressure
-  /// tensor, which is minus the stress.
+  /// Minus the derivative by the strain of cell and ions [hartree]. Divided by the volume it is the
+  /// pressure tensor, which is minus the stress.
   Virial virial{};
 };
 
 class EwaldIons {
  public:
   /// Without `splitting` [1/bohr] the one that takes the least time by a count of pairs and waves.
-  /// Throws InputError if the cell has no volume, or if a charge or the splitting is not finite, or
-  /// the splitting not positive.
+  /// Throws InputError if the cell has no volume, or if a charge is not finite. Throws it also if
+  /// the splitting is not finite or not positive.
   EwaldIons(const Lattice& lattice, std::vector<double> charges,
             std::optional<double> splitting = {});
 

@@ -40,7 +40,7 @@ class IonField {
   /// Adds this share's part of minus the derivative of E by each position, p(G) held constant.
   void add_forces(std::span<const Vec3> positions, Waves partner, std::span<Vec3> forces) const;
 
-  /// Adds this share's part of minus the derivative of E by the strain, through f_I(|G|) alone:
+  /// Adds this share's part of minus the derivative of E by the strain, through f_I(|G|) alone.
   /// p(G) is held constant. If instead V p(G) is constant, as that of a density is, the diagonal
   /// has E besides.
   void add_virial(std::span<const Vec3> positions, Waves partner, Virial& virial) const;

@@ -21,8 +21,8 @@ struct LocalPotential {
   double width;   // w
 };
 
-/// v(|G|), and 0 at G = 0. Throws InputError if a wave is beyond the table, or if the width is not
-/// positive, or width or charge are not finite.
+/// v(|G|), and 0 at G = 0. Throws InputError if a wave is beyond the table, if the width is not
+/// positive, or if width or charge are not finite.
 RadialWaves local_on_waves(const PlaneWaves& waves, const LocalPotential& local);
 
 /// Any table with l = 0, as it is: a model core or the density of an atom.

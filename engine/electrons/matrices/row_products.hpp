@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Products of a few long rows of real numbers: all inner products of two sets of rows, and sums of
-// rows. These are the products of matrices of an ab initio run. Their two shapes differ so much
-// from those for which BLAS is made that BLAS spends more time on copies than on products. Each
-// number is a sum in a fixed order, whatever the number of rows and the threads at work. SIMD of
-// another width has another order. Complex numbers are rows of twice as many real ones.
+// rows. These are the products of matrices of an ab initio run. Their two shapes differ much from
+// those for which BLAS is made. So BLAS spends more time on copies than on products. Each number is
+// a sum in a fixed order, whatever the number of rows and the threads at work. SIMD of another
+// width has another order. Complex numbers are rows of twice as many real ones.
 #pragma once
 
 #include <cstddef>

@@ -16,8 +16,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// The rows of D Z that are multiplied at once, for the sake of memory, but at least those of one
-/// ion.
+/// The rows of D Z that are multiplied at once. The limit saves memory. At least the rows of one
+/// ion are multiplied.
 constexpr std::size_t rows_at_once = 32;
 
 /// The place of an ion without a position.

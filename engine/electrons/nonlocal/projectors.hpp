@@ -62,8 +62,8 @@ class Projectors {
                   std::span<Vec3> forces) const;
 
   /// Adds this share's and these orbitals' part of minus the derivative of the energy by the strain
-  /// [hartree]. Only sums over all shares have the symmetry of a virial, which is made of equal
-  /// parts of both components ab and ba.
+  /// [hartree]. Only sums over all shares have the symmetry of a virial. It is made of equal parts
+  /// of both components ab and ba.
   void add_virial(std::span<const double> dz, Block block, std::size_t orbitals, double occupation,
                   Virial& virial) const;
 

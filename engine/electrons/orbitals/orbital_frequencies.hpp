@@ -30,7 +30,7 @@ struct SwingingOrbitals {
 };
 
 /// The highest frequency of a wave, for the lowest eigenvalue, which is 0 or below; with 0 it is
-/// the bound from below. With the eigenvalue itself it is an estimate: in hydrogen, silicon and
+/// the bound from below. With the eigenvalue itself it is an estimate. In hydrogen, silicon and
 /// water the true frequency is 0.92 to 1.02 of it (tests/reference/electrons). Throws InternalError
 /// if the eigenvalue is above 0.
 double highest_orbital_frequency(const SwingingOrbitals& orbitals, double lowest_eigenvalue = 0);

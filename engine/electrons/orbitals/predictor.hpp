@@ -36,8 +36,8 @@ std::vector<double> predictor_coefficients(int order);
 /// w of the corrector. Throws as `predictor_coefficients`.
 double corrector_share(int order);
 
-/// The order that so many steps allow: `order`, or less at the beginning of a run, when fewer than
-/// order + 2 steps are kept. At least -1; `kept` is at least 1.
+/// The order that so many steps allow. It is `order`, or less at the beginning of a run, when fewer
+/// than order + 2 steps are kept. At least -1; `kept` is at least 1.
 int possible_predictor_order(int order, int kept) noexcept;
 
 /// The turn of past orbitals, with room for its matrices; for one caller at a time.

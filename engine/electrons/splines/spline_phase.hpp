@@ -26,7 +26,7 @@ inline constexpr int least_spline_order = 4, most_spline_order = 10;
 /// Throws InputError if the order is beyond its limits, or if an axis has fewer points.
 void check_spline_grid(const fft::Grid& grid, int order);
 
-/// The points first, ..., first + p - 1 that a place touches, not yet wrapped, with their weights
+/// The points first, ..., first + p - 1 that a place touches, not yet wrapped. Also their weights
 /// and the derivatives of these by u.
 struct AxisSpline {
   int first = 0;

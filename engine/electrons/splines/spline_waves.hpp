@@ -47,8 +47,8 @@ class SplineWaves {
   /// For a virial: adds w Re(i^l d c Q*) [waves].
   void add_weights(const SplineChannel& channel, Waves orbital, Waves field,
                    std::span<double> weights) const;
-  /// Adds minus the derivative by the strain of the energy, of a kind's weights of all its rows
-  /// [rows][waves], with this occupation.
+  /// Adds minus the derivative of the energy by the strain, for a kind with this occupation.
+  /// `weights` [rows][waves] are those of all its rows.
   void add_virial(int kind, std::span<const double> weights, double occupation,
                   Virial& virial) const;
 

@@ -7,8 +7,8 @@
 // The convention is that of the usual programs, so that m0 means the same. With orbitals of norm 1,
 // the fictitious kinetic energy is
 //   K = sum over orbitals of <psi'|m|psi'>.
-// This is the sum of w m(G) |c'|^2 over the half sphere of each orbital, without 1/2 and without
-// the occupation f. With F = -(1/w) dE/dc* = -f (H psi)(G), the Lagrangian K - E gives
+// This is the sum of w m(G) |c'|^2 over the half sphere of each orbital. It has neither 1/2 nor the
+// occupation f. With F = -(1/w) dE/dc* = -f (H psi)(G), the Lagrangian K - E gives
 //   m(G) c'' = F
 // without a factor: the derivatives of K and E by Re c and Im c are 2 w m c' and -2 w F. So a pair
 // of an occupied and an empty orbital swings with omega^2 = f (e_empty - e_occupied) / m. Source:

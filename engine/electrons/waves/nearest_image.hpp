@@ -24,7 +24,7 @@ class NearestImage {
   /// The length of the shortest vector of the lattice; the Voronoi cell holds a ball of half of it.
   double shortest() const noexcept;
 
-  /// The factor by which the cell has to grow so that its Voronoi cell has r itself, and not an
+  /// The factor by which the cell has to grow so that r itself is in its Voronoi cell, and not an
   /// image of r. At most 1 if it has r already.
   double growth(const Vec3& r) const noexcept;
 

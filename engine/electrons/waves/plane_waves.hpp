@@ -15,9 +15,9 @@ namespace fg::electrons {
 
 class PlaneWaves {
  public:
-  /// The waves x b1 + y b2 + z b3 of the lattice, in the order of `indices`, such as that of
-  /// SpherePlan::indices_of. Throws InternalError if one is not of the half that is kept, or if
-  /// G = 0 is there twice.
+  /// The waves x b1 + y b2 + z b3 of the lattice, in the order of `indices`. SpherePlan::indices_of
+  /// has such an order. Throws InternalError if one is not of the half that is kept, or if G = 0 is
+  /// there twice.
   PlaneWaves(const Lattice& lattice, std::vector<std::array<int, 3>> indices);
 
   std::size_t size() const noexcept { return indices_.size(); }

@@ -18,8 +18,8 @@
 
 namespace fg::electrons {
 
-/// Adds sum_G weight(G) G_a G_b over the waves of this share; `weights` [waves], with those of the
-/// half sphere in them.
+/// Adds sum_G weight(G) G_a G_b over the waves of this share. `weights` [waves] include the weights
+/// of the half sphere.
 inline void add_squares_of_waves(const PlaneWaves& waves, std::span<const double> weights,
                                  Virial& virial) {
   std::vector<Vec3> g(waves.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One part of a transform between the waves of a sphere and points, as a chare; the array has the
+// One part of a transform between the waves of a sphere and points, as a chare. The array has the
 // dimensions of TransformPart's.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The transforms that clients have started at one place of the window. They are taken up one after
-// the other in the order of their numbers, whatever the order in which they are started.
+// the other in the order of their numbers. The order in which they are started does not matter.
 #pragma once
 
 #include <algorithm>

@@ -17,9 +17,9 @@ struct LineLayout {
   int outer;
 };
 
-/// Where element k of each line is, in complex elements from its beginning, instead of at k*stride;
-/// null: at k*stride. An element with a negative place is zero before the transform, and is not
-/// written after it.
+/// Where element k of each line is, in complex elements from its beginning. If null, it is at
+/// k*stride. An element with a negative place is zero before the transform, and is not written
+/// after it.
 struct LinePlaces {
   const std::int64_t* in = nullptr;
   const std::int64_t* out = nullptr;

@@ -29,7 +29,7 @@ class LineTransform {
   void execute(const std::complex<Real>* in, std::complex<Real>* out) const noexcept {
     execute(in, out, {});
   }
-  /// The same for lines of which only some elements are there; the tables have as many places as a
+  /// The same for lines of which only some elements are there. The tables have as many places as a
   /// line has points. The bits are those of lines with the missing elements as zeros, but for the
   /// sign of zeros.
   void execute(const std::complex<Real>* in, std::complex<Real>* out,

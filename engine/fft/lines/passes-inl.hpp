@@ -179,7 +179,7 @@ HWY_INLINE void for_kind(RowKind kind, Body&& body) {
   }
 }
 
-/// Each row times its factor, if there are factors; `in` and `out` may be the same rows unless the
+/// Each row times its factor, if there are factors. `in` and `out` may be the same rows unless the
 /// order is reversed.
 template <RowKind from, RowKind to, class Real>
 HWY_NOINLINE HWY_FLATTEN void copy_rows(const Rows<const Real>& in, const Real* factors,

@@ -7,7 +7,7 @@
 
 namespace fg::fft {
 
-/// The radices of the cheapest division of `length` into passes, in their order; none if the length
+/// The radices of the cheapest division of `length` into passes, in their order. None if the length
 /// has a prime factor above 13. The same on every machine and for both precisions, since the bits
 /// depend on it.
 std::vector<int> radices_of(int length);

@@ -2,7 +2,7 @@
 //
 // Elements of lines that lie anywhere in an array, to and from vectors with a line in each lane.
 // Two adjacent elements of each line are transposed in registers. A group with fewer lines than
-// lanes repeats its last line, which is then written more than once with the same values.
+// lanes repeats its last line. This line is then written more than once with the same values.
 
 // Included once per target, hence no #pragma once.
 #if defined(FG_FFT_SCATTERED_LINES_INL) == defined(HWY_TARGET_TOGGLE)

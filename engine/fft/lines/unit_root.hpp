@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Cosine and sine of 2 pi k / n, at run time as at compile time, and with the same bits whatever
+// Cosine and sine of 2 pi k / n. They have the same bits at run time and at compile time, whatever
 // the mathematical library. Whole numbers reduce the angle to an eighth of a turn. So the only
 // errors are those of a short series in long double.
 #pragma once

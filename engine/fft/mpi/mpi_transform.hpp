@@ -69,8 +69,8 @@ class MpiTransform {
 
   /// The same without waiting: the arrays belong to the transform until `test` returns true or
   /// `wait` returns. Transforms of many objects may go on at the same time if parcels travel as
-  /// messages. Throws InternalError if one of this object goes on, or one of the same communicator
-  /// whose parcels also travel by collective calls.
+  /// messages. Throws InternalError if a transform of this object goes on. Throws it also for one
+  /// of the same communicator whose parcels travel by collective calls, too.
   void start(Direction direction, const void* from, void* to);
   /// Does what can be done now; returns whether the transform is over.
   bool test();

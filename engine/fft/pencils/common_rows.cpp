@@ -12,9 +12,9 @@ bool covers(Range range, int point, int count) noexcept {
   return wrap(point - range.begin, count) < range.size();
 }
 
-/// The shortest range that has all points of the ranges of blocks along z, wrapped: all of the mesh
-/// but the longest gap. A gap ends where one of the ranges begins. `counts(block)`: whether to look
-/// at a block.
+/// The shortest range that has all points of the ranges of blocks along z, wrapped. It is all of
+/// the mesh but the longest gap. A gap ends where one of the ranges begins. `counts(block)`:
+/// whether to look at a block.
 template <class Counts>
 Range covering_range(std::span<const GridBox> blocks, int count, const Counts& counts) noexcept {
   Range shortest{0, count};

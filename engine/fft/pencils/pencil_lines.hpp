@@ -11,8 +11,8 @@
 // nz) if backward shall restore the points.
 //
 // Lines along y are read and written where the pieces are. Other numbers lie in memory of the
-// thread (fft/thread_scratch.hpp), few at a time, so that they stay in the nearest caches. A
-// thread's first transform takes that memory, and may throw std::bad_alloc. A `read`, a `write`,
+// thread (fft/thread_scratch.hpp). They are few at a time, so that they stay in the nearest caches.
+// A thread's first transform takes that memory, and may throw std::bad_alloc. A `read`, a `write`,
 // and the function that changes the waves must not use it.
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the rows of one rank are: for each line that crosses its box the numbers of its z, parcel
-// after parcel. The first parcel is that of the rank's own lines. Parcels of other ranks follow in
-// the order of their distance in a ring. A parcel begins with a cache line.
+// Where the rows of one rank are. For each line that crosses its box there are the numbers of its
+// z, parcel after parcel. The first parcel is that of the rank's own lines. Parcels of other ranks
+// follow in the order of their distance in a ring. A parcel begins with a cache line.
 #pragma once
 
 #include <cstddef>

@@ -11,8 +11,8 @@
 
 namespace fg::fft {
 
-/// Rows are lines along z in a part's box, with waves of x and y: all that later lines need of
-/// other parts.
+/// Rows are lines along z in a part's box, with waves of x and y. They are all that later lines
+/// need of other parts.
 enum class SphereEnd { points, rows };
 
 /// The numbers of a row are `turns` times `width`; those beyond its last z are not used.

@@ -58,8 +58,8 @@ class SpherePlan {
   std::vector<GridBox> y_boxes_, x_boxes_, full_boxes_, points_;
 };
 
-/// The boxes of points that need the fewest exchanges: slabs along z, or with more ranks than such
-/// planes, pencils along x.
+/// The boxes of points that need the fewest exchanges. These are slabs along z, or pencils along x
+/// if there are more ranks than planes.
 std::vector<GridBox> boxes_for_sphere(const Grid& grid, int ranks);
 
 }  // namespace fg::fft

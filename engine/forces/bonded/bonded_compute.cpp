@@ -28,8 +28,8 @@ std::vector<PatchIndex> BondedCompute<Real>::listeners(const PatchGrid& grid,
   return computes;
 }
 
-/// A patch without atoms in our terms does not wait for us on most steps. So on a step on which all
-/// patches send, its message may come before other patches have sent those of the step before. The
+/// A patch without atoms in our terms does not wait for us on most steps. On some steps all patches
+/// send. Then its message may come before other patches have sent those of the step before. The
 /// step and its kind are those of the patches that we need.
 template <class Real>
 void BondedCompute<Real>::positions(Ref<const BondedPositionsMessage> message) {

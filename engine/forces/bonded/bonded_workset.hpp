@@ -45,7 +45,7 @@ class BondedWorkset {
 
   /// Selects the terms that `own` computes, in ascending order of kind and index, from the distinct
   /// patches of bonded_block(own, grid). Bond vectors use the nearest image. No patch computes a
-  /// term that reaches beyond two neighbouring patches; the sum of size() over all patches is then
+  /// term that reaches beyond two neighbouring patches. The sum of size() over all patches is then
   /// too small. Allocates only to grow.
   void rebuild(std::span<const BlockPart> parts, const Box& box);
 

@@ -31,8 +31,8 @@ class TermOwner {
   BlockSides not_shared_ = 0;  // axes along which the other patch has the terms of both
 };
 
-/// The distinct patches of the block of `own`, in ascending (x, y, z) offset; fewer than eight
-/// where an axis has one patch.
+/// The distinct patches of the block of `own`, in ascending (x, y, z) offset. There are fewer than
+/// eight where an axis has one patch.
 struct BondedBlock {
   int size = 0;
   std::array<std::array<int, 3>, 8> patches{};

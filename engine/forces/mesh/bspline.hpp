@@ -27,8 +27,8 @@ void bspline_weights(int order, double w, std::span<double> weights,
                      std::span<double> derivatives) noexcept;
 
 /// |sum_k M_n(k+1) exp(2 pi i m k / points)|^2 for m = 0 .. points-1: the square of the factor by
-/// which the spline reduces the structure factor. For odd orders the value at m = points/2 is zero;
-/// it is replaced by the mean of its neighbours, as in OpenMM's reference.
+/// which the spline reduces the structure factor. For odd orders the value at m = points/2 is zero.
+/// It is replaced by the mean of its neighbours, as in OpenMM's reference.
 std::vector<double> bspline_moduli(int order, int points);
 
 }  // namespace fg

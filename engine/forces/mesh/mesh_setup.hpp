@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The data that spreaders and clients of pencils share: the division, and the arrays. create_mesh
-// fills in the arrays before anything runs.
+// The data that spreaders and clients of pencils share: the division, and the arrays. The function
+// create_mesh fills in the arrays before anything runs.
 #pragma once
 
 #include <memory>

@@ -47,8 +47,8 @@ class PotentialRows {
     for (int z = 0; z < block.size[2]; ++z) place(z) = z;
   }
 
-  /// The rows of the points of an atom: those of the next y follow, and those of the next x are
-  /// columns() later. `corner` is of a cluster, as in SplineTable.
+  /// The rows of the points of an atom. The rows of the next y follow, and the rows of the next x
+  /// are columns() later. `corner` is of a cluster, as in SplineTable.
   const Real* const* rows_of(const std::int32_t* corner, int lane) const noexcept {
     return rows_.data() + std::ptrdiff_t{corner[lane] - low_[0]} * columns_ +
            (corner[8 + lane] - low_[1]);

@@ -5,7 +5,7 @@
 //   force / (qq r) = 1/r^3 - alpha^3 f(z^2),    f = (erf(z)/z - 2/sqrt(pi) exp(-z^2))/z^2
 // v and f are entire functions of z^2, so polynomials can fit them, by Chebyshev interpolation.
 // There is one polynomial over the whole range. If the SIMD target can select each lane's
-// coefficient in one instruction, there is one for each piece of the range instead. This needs no
+// coefficient in one instruction, each piece of the range has a polynomial instead. This needs no
 // table in memory, no exp, no division. Lengths are in the kernel's scale, in which x = r^2 runs
 // over [0, ewald_range].
 #pragma once
@@ -35,7 +35,7 @@ inline constexpr int ewald_numbers_max = 16 * 7;
 double ewald_energy_part(double z2) noexcept;  // v
 double ewald_force_part(double z2) noexcept;   // f
 
-/// Coefficients, highest power first, of alpha^3 f and alpha v: either of x - ewald_middle, or,
+/// Coefficients of alpha^3 f and alpha v, highest power first. They are of x - ewald_middle or,
 /// piece after piece, of x - piece * ewald_piece_width(pieces).
 struct EwaldFit {
   int terms = 0, pieces = 1;

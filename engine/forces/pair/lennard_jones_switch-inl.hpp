@@ -49,7 +49,7 @@ HWY_INLINE Switched<Vec> switch_potential(D d, const SwitchConstants<Real>& c, s
           hn::Mul(well, value)};
 }
 
-/// The force that goes to zero, and its energy. `factor` and `well` are those of the plain form;
+/// The force that goes to zero, and its energy. `factor` and `well` are those of the plain form.
 /// `inverse` is 1/r, and `epsilon` the product that both have as a factor.
 template <class D, class Real, class Vec = sized::Vec<D> >
 HWY_INLINE Switched<Vec> switch_force(D d, const SwitchConstants<Real>& c, sized::Vec<D> past,

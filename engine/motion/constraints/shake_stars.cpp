@@ -21,7 +21,7 @@ namespace HWY_NAMESPACE {
 
 using namespace motion_lanes;
 
-/// Solves matrix * x = x in place, by elimination without pivoting: each leaf's own mass makes the
+/// Solves matrix * x = x in place, by elimination without pivoting. Each leaf's own mass makes the
 /// diagonal the largest element of its row.
 template <int n>
 HWY_INLINE void solve(Vec (&matrix)[n][n], Vec (&x)[n]) {

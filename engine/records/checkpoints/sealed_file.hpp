@@ -23,7 +23,7 @@ class SealedFileWriter {
   /// For calls of the library.
   void check(bool good) const { h5::check_write(good, path_); }
 
-  /// Seals and syncs the file; then the old file of this name becomes previous_checkpoint(path),
+  /// Seals and syncs the file. Then the old file of this name becomes previous_checkpoint(path),
   /// and the new one takes its place.
   void finish();
 

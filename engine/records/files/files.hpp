@@ -14,7 +14,7 @@ namespace fg {
 std::vector<std::byte> read_whole_file(const std::string& path);
 
 /// Writes a new file beside `path`, syncs it, and renames it to `path`. If the disk is full or not
-/// writable it throws a ResourceError, removes the unfinished file and leaves the old one
+/// writable it throws a ResourceError. It removes the unfinished file and leaves the old one
 /// unchanged.
 void replace_file(const std::string& path, std::span<const std::byte> bytes);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The lock on a folder of results. Process 0 of a run holds it as long as it may write there, even
-// if the command that started it has ended. The file names the holder.
+// The lock on a folder of results. Process 0 of a run holds it as long as it may write there. This
+// is so even if the command that started it has ended. The file names the holder.
 #pragma once
 
 #include <chrono>

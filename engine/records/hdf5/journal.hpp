@@ -34,7 +34,7 @@ std::vector<std::byte> journal_entry(JournalHead head, const Pages& pages,
                                      const std::set<std::uint64_t>& changed);
 
 /// The complete entries at the beginning of a journal that belong to one epoch. An entry that no
-/// run can have written for its file, such as one with a page beyond the end, is none.
+/// run can have written for its file, such as one with a page beyond the end, does not count.
 struct Journal {
   bool found = false;  // false: there is none, or no whole entry
   std::uint64_t epoch = 0, base = 0, end = 0;

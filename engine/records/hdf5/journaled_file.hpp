@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A file that goes from one complete state to the next. This holds even if there is a kill, a power
-// cut or a full disk. Bytes beyond its end are written at once; changes of existing bytes are held
+// cut or a full disk. Bytes beyond its end are written at once. Changes of existing bytes are held
 // back, and kept in a journal from `commit` on. `settle` writes them into the file itself, synced.
 // A process that opens the file sees its last committed state: the file with the complete entries
 // of its journal.

@@ -35,7 +35,7 @@ constexpr std::uint64_t padded(std::uint64_t size) noexcept {
   return (size + 7) / 8 * 8;
 }
 
-/// The texts of a heap by their numbers, from its bytes after the header; nothing if a size leads
+/// The texts of a heap by their numbers, from its bytes after the header. Nothing if a size leads
 /// beyond the heap.
 std::optional<std::vector<std::string_view>> texts_of(std::string_view heap) {
   std::vector<std::string_view> texts;

@@ -2,7 +2,7 @@
 //
 // Attributes and texts of variable length in an HDF5 file. A table or an attribute holds references
 // to them; the texts stand in "global heaps". HDF5 1.10 trusts the sizes in a heap and the numbers
-// in a reference: a damaged one lets it read beyond its memory. So texts are read here, from the
+// in a reference. A damaged one lets it read beyond its memory. So texts are read here, from the
 // bytes of the file, with every number compared with what there is. Files of finegrain have headers
 // of version 1; other versions are refused.
 //

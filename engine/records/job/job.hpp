@@ -106,7 +106,7 @@ void check_job(const Job& job);
 void check_steps(const JobDynamics& dynamics, const std::string& where);
 
 /// SHA-256 (hex) of everything that decides the trajectory. The title, the number of steps and the
-/// output intervals are left out, so that a stopped run can be continued for longer.
+/// output intervals are left out. So a stopped run can be continued for longer.
 std::string job_digest(const Job& job);
 
 /// "atom 17 (H1 of HOH 5, chain B)"; users count atoms from 1.

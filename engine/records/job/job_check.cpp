@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The conditions that a job must satisfy before the engine starts. Python has checked the same,
-// with file and line; this second check is for jobs from other sources and for damaged ones.
+// with file and line. This second check is for jobs from other sources and for damaged ones.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a run reports on its way and at its end, and what one evaluation gives. figures() lists the
-// values of each. The JSON lines, the Python module, run.log, the printed summary and the manual's
-// page of figures follow from it. Units: those of the field, as listed.
+// What a run reports on its way and at its end, and what one evaluation gives. The function
+// figures() lists the values of each. The JSON lines, the Python module, run.log, the printed
+// summary and the manual's page of figures follow from it. Units: those of the field, as listed.
 #pragma once
 
 #include <array>

@@ -5,8 +5,8 @@
 // message takes each.
 //
 // The way passes routers whose nodes are down or do not belong to the job, as on a Cray Gemini. If
-// it meets a router that is gone, the whole message takes one of the shortest ways around instead,
-// always the same. So the number of hops is always the distance between two routers.
+// it meets a router that is gone, the whole message takes one of the shortest ways around instead.
+// It is always the same way. So the number of hops is always the distance between two routers.
 #pragma once
 
 #include <string>

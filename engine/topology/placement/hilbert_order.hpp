@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The order of points along Hilbert's curve. In a cube whose side is a power of two, each step goes
-// to a neighbour. Any other box is part of the smallest such cube around it, and the other points
-// of the cube are left out.
+// to a neighbour. Any other box is part of the smallest such cube around it. The other points of
+// the cube are left out.
 #pragma once
 
 #include <span>

@@ -2,8 +2,8 @@
 //
 // Fujitsu Tofu D: Ajima et al., "The Tofu interconnect D", IEEE CLUSTER 2018. Units of 2 x 3 x 2
 // nodes (A, B, C; only B wraps) are on a torus X x Y x Z. On Fugaku it is at most 24 x 23 x 24. A
-// link carries 6.8 GB/s in each direction; a node injected 38.1 GB/s; a Put of 8 bytes took 0.49
-// us. 48 cores a node compute. We take 0.1 us a hop.
+// link carries 6.8 GB/s in each direction. A node injected 38.1 GB/s. A Put of 8 bytes took 0.49
+// us. A node computes with 48 cores. We take 0.1 us a hop.
 //
 // A job gets a box of units that is at most twice as long as wide.
 #include <array>
