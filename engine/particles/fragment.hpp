@@ -99,9 +99,9 @@ class FragmentTable {
   }
 
   /// The largest possible distance of an atom from the first atom of its fragment [bohr]. The
-  /// position of that first atom decides the patch. The distance is exact along constraints. It is
-  /// 1.5 times the distance at the start in three cases: between the parents of a site, between a
-  /// site and its parents, and for atoms without such a chain.
+  /// position of that first atom decides the patch. The distance is exact along constraints.
+  /// Between the parents of a site, and between a site and its parents, it is 1.5 times the
+  /// distance at the start. So it is for atoms without such a chain.
   double reach() const noexcept { return reach_; }
 
  private:

@@ -41,8 +41,8 @@ class IonPlaces {
   const std::vector<Vec3>& positions() const noexcept { return positions_; }
   const electrons::Lattice& cell() const noexcept { return cell_; }
   const electrons::IonEnergy& energy() const noexcept { return energy_; }
-  /// The factor by which a wave may be longer than in the cell of the waves: now, and at most by
-  /// the tables of the job.
+  /// The factor by which a wave may be longer than in the cell of the waves. First it is that of
+  /// now, then the largest one for the tables of the job.
   double stretch() const noexcept { return stretch_in(cell_); }
   double most_stretch() const noexcept;
   /// How often the ions have been placed.

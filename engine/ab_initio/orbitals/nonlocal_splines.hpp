@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The objects of the nonlocal part by splines share three things: the grid of the splines in parts,
+// What the objects of the nonlocal part by splines share. It is the grid of the splines in parts,
 // the channels of projectors, and the number of their transforms. The parts of the grid have the
 // waves of the parts of orbitals. Each channel of each pair of orbitals of a block is one transform
 // there and one back. Transforms are numbered channel by channel.

@@ -23,10 +23,11 @@ struct ReductionTree {
   std::vector<Node> nodes;   // each before its parent
   std::vector<Leaf> leaves;  // by member
 
-  // `host_of_process`: the number of the host of each process. A tree over the members in the order
-  // of their numbers, whatever their processes. So sums of doubles have the same bits in any
-  // division. A node belongs to the host from which most of its inputs come. There it belongs to
-  // the process from which most come. Among equal ones it is the first.
+  // `host_of_process`: the number of the host of each process.
+  /// A tree over the members in the order of their numbers, whatever their processes. So sums of
+  /// doubles have the same bits in any division. A node belongs to the host from which most of its
+  /// inputs come. There it belongs to the process from which most come. Among equal ones it is the
+  /// first.
   static ReductionTree in_order(std::span<const int> process_of_member,
                                 std::span<const int> host_of_process);
   /// A tree for exact arithmetic. It combines all members of a process before anything travels, and
