@@ -58,7 +58,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 }
 
 /// Puts the calling thread on the cores of the process while this lives. The thread of a PE has one
-/// core, which the program would inherit. Nothing on machines with more cores than a set has.
+/// core, which the program would inherit. Does nothing on machines with more cores than a set has.
 class OnAllCores {
  public:
   OnAllCores() noexcept
