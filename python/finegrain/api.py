@@ -163,16 +163,16 @@ def run(
         Threads of each process that only drive the network; with 0, the default, the workers drive
         it.
     map : str
-        Map from objects to threads: "cost", the default, places by estimated work, those of an ab
-        initio run on several processes as "plane"; others are "block", "hybrid", "round-robin"
-        and "hashed". Changes no bit.
+        Map from objects to threads. The default, "cost", places by estimated work; in an ab initio
+        run on several processes it is "plane". Others are "block", "hybrid", "round-robin" and
+        "hashed". Changes no bit.
     pin : str
-        Where threads are bound: to one core each, "cores", the default; to none, "none"; or to
-        these processors of each host, such as "0-3,8", one for each thread of all its processes.
+        Where threads are bound. With "cores", the default, each has one core; with "none" they are
+        free. "0-3,8" names processors of each host, one for each thread of the host's processes.
     balance : str
-        Move objects between threads and processes during the run, by the time that each has taken:
-        "refine" moves few, "greedy" and "bisection" all, "random" moves them at random, "none", the
-        default, leaves them where `map` put them. Changes no bit.
+        Move objects between threads and processes during the run, by the time that each has taken.
+        "refine" moves few, "greedy" and "bisection" move all, "random" moves them at random. With
+        "none", the default, they stay where `map` put them. Changes no bit.
     balance_steps : int
         Steps between two rounds of balancing, 1000 by default; objects move at the first rebuild
         after that many steps.
@@ -208,7 +208,7 @@ def run(
         which are then left unchanged.
     ResourceError
         If memory or disk do not suffice, another run is writing into `out`, there is no MPI for
-        `ranks`, or a process was lost; the last checkpoint is kept.
+        `ranks`, or a process was lost. The last checkpoint is kept.
     NumericsError
         If the simulation becomes unstable, or a ground state is not found. The message names the
         atom or the iteration, and the step; the last good checkpoint is kept.
@@ -278,7 +278,7 @@ def resume(
     ------
     InputError
         If the checkpoint is gone, corrupt or of another job, if the results do not reach it, or if
-        there is nothing left to do; the job in the folder then stays as it is.
+        there is nothing left to do. The job in the folder then stays as it is.
     ResourceError
         If memory or disk do not suffice, another run is writing into the folder, or a process was
         lost; the last checkpoint is kept.

@@ -120,19 +120,19 @@ class Finegrain(Calculator):
 
     Notes
     -----
-    Results are in eV and Å: ``energy`` (equal to ``free_energy``, because orbitals are full or
-    empty), ``forces`` (atoms, 3), ``stress`` (6,) as ASE has it, ``magmom`` (Bohr magnetons), and
-    ``dipole`` (3,) (e Å, from negative to positive charge). The dipole moment needs 8 bohr without
-    ions along each vector of the cell. A molecule without images has no stress. The results have
-    names of ASE only, so ``SinglePointCalculator(atoms, **calc.results)`` takes them.
+    Results are in eV and Å: ``energy``, ``forces`` (atoms, 3), ``stress`` (6,) as ASE has it,
+    ``magmom`` (Bohr magnetons) and ``dipole`` (3,) (e Å, from negative to positive charge).
+    ``free_energy`` equals ``energy``, because orbitals are full or empty. The dipole moment needs
+    8 bohr without ions along each vector of the cell. A molecule without images has no stress. The
+    results have names of ASE only, so ``SinglePointCalculator(atoms, **calc.results)`` takes them.
 
     With ``electrons={"spin": "collinear"}`` the density begins from the initial magnetic moments
     of the atoms. They also give the number of unpaired electrons, if no ``multiplicity`` does.
 
     ASE has no name for the net force; it is `net_force`. ``electrons={"net_force": "remove"}``
-    takes an equal part of it from each atom, also from those that `FixAtoms` or another constraint
-    of ASE holds, as pw.x does. The forces of the free atoms then no longer are derivatives of the
-    energy, so keep the net force if atoms are fixed.
+    takes an equal part of it from each atom, as pw.x does. It does so also for atoms that
+    `FixAtoms` or another constraint of ASE holds. The forces of the free atoms then no longer are
+    derivatives of the energy, so keep the net force if atoms are fixed.
 
     The stress is that of a constant number of waves. In a relaxation of the cell with a low cutoff
     it differs from the slope of the energy at a constant cutoff.

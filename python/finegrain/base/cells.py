@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Periodic cells.
 
-A *box* is an array of shape (3,), the edges of a rectangular cell, or of shape (3, 3), the vectors
-a, b and c of a tilted one in rows. In the engine's form a lies along x and b in the plane of x and
-y, and the cell is reduced: b and c cannot be made shorter by adding a or b. Any unit of length.
+A *box* is an array. With shape (3,) it has the edges of a rectangular cell. With shape (3, 3) it
+has the vectors a, b and c of a tilted cell in rows. In the engine's form a lies along x, and b in
+the plane of x and y. The cell is reduced: b and c cannot be made shorter by adding a or b. Any unit
+of length.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ def refuse_too_little_memory() -> None:
     most = resource.getrlimit(resource.RLIMIT_AS)[0]
     limited, command = most != resource.RLIM_INFINITY, is_command()
     if limited or command:
-        # Each thread takes tens of megabytes, and where other programs have the cores threads wait
-        # for each other a hundred times as long as they work. The front end computes nothing large.
+        # Each thread takes tens of megabytes. Where other programs have the cores, threads wait for
+        # each other a hundred times as long as they work. The front end computes nothing large.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if not limited or most >= LEAST:
         return

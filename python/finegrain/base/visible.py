@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Text from files, made safe to print.
 
-Titles, names of atoms and of files may hold escape codes that would move a terminal's cursor,
-change its title or hide a part of a message; and a terminal may lack letters.
+Titles, names of atoms and of files may hold escape codes. These would move a terminal's cursor,
+change its title or hide a part of a message. A terminal may also lack letters.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Dispersion between atoms, DFT-D3, as an input asks for it.
 
-It depends on the positions alone. That of the job's positions is computed when a job is made and
-stored in it; where ions move to, the engine asks a program beside the run.
+It depends on the positions alone. For the first positions it is computed when a job is made, and is
+stored in the job. For later positions the engine asks a program beside the run.
 Units: Hartree atomic units. Sources: dispersion_model.py.
 """
 

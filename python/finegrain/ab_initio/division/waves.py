@@ -128,9 +128,9 @@ def waves_of(vectors: Floats, cutoff: float, grid: tuple[int, int, int] | None =
 def usual_size(least: int) -> int:
     """Return the smallest number from `least` on that is a product of 2, 3 and 5.
 
-    Quantum ESPRESSO takes the same, so energies agree. With a factor of 7 a grid may have less
-    points, 4 % in the mean, but energies of gradients differ by some 1e-6 hartree per atom from
-    grid to grid.
+    Quantum ESPRESSO takes the same, so energies agree. With a factor of 7 a grid may have fewer
+    points, 4 % in the mean. But then energies of gradients differ by some 1e-6 hartree per atom
+    from grid to grid.
     """
     return next(size for size in count(least) if _is_product(size, (2, 3, 5)))
 

@@ -23,8 +23,8 @@ class IonMethod:
     grid : tuple of int
         Points of the splines along the vectors of the cell.
     exact_seconds, spline_seconds : float
-        Estimated processor time by both, for the nonlocal part in an iteration, or for the local
-        one with forces and stress for one set of positions.
+        The estimated processor time of both methods. For the nonlocal part it is that of an
+        iteration, for the local part that of one set of positions with forces and stress.
     """
 
     method: str

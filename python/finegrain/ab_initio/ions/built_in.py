@@ -29,7 +29,7 @@ def built_in(name: str) -> Atoms | Problem:
     Parameters
     ----------
     name : str
-        "ice": eight waters of cubic ice; "silicon": its cubic cell of eight atoms; or a molecule of
+        "ice": eight waters of cubic ice. "silicon": its cubic cell of eight atoms. Or a molecule of
         the G2 collection in ASE, such as "H2O", which needs a cell in the input.
     """
     from ase.build import bulk, molecule
@@ -55,8 +55,8 @@ def built_in(name: str) -> Atoms | Problem:
 def _cubic_ice() -> Atoms:
     """Return eight waters: oxygens as in diamond, hydrogens by the ice rules.
 
-    Each oxygen gives its hydrogens along the two tetrahedral directions that go up, and gets those
-    of its two neighbours below; so all dipoles point along z.
+    Each oxygen has its own hydrogens in the two tetrahedral directions that go up, and accepts
+    those of its two neighbours below. So all dipoles point along z.
     """
     from ase import Atoms
 

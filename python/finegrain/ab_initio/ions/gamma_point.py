@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Crystals whose cell is too small for the Gamma point alone, which is all that the engine has.
 
-Where atoms are bonded to their own images orbitals have a dispersion with k, and one point stands
-for all only in a large cell. Molecules, and molecular crystals, have hardly any.
+Where atoms are bonded to their own images, the energies of orbitals depend on k. Then one point
+stands for all only in a large cell. In molecules and molecular crystals they hardly depend on it.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 # Å beyond the sum of the covalent radii: the rule of the Cambridge Structural Database. It takes in
 # H2 (0.74 Å) while it vibrates, and the proton between two waters, but no hydrogen bond.
 _bond_tolerance = 0.4
-# Å beyond it for two metals in a crystal, whose many bonds are long: nearest neighbours of lead are
-# 0.58 Å beyond the sum, of aluminium 0.44; the rest is for heat and for stretched crystals.
+# Å beyond it for two metals in a crystal, whose many bonds are long. Nearest neighbours of lead are
+# 0.58 Å beyond the sum, those of aluminium 0.44. The rest is for heat and stretched crystals.
 _metal_tolerance = 0.9
 _no_metals = {
     *("H", "He", "B", "C", "N", "O", "F", "Ne", "Si", "P", "S", "Cl", "Ar", "Ge", "As", "Se"),

@@ -16,8 +16,8 @@ from finegrain import units
 from finegrain.ab_initio.input.model import AbInitioModel
 from finegrain.ab_initio.ions.structure import Structure
 
-#: Tables of pseudopotentials reach this many times as far as the waves of the first cell, so that
-#: the cell may shrink to about 0.8 of its lengths.
+#: Tables of pseudopotentials reach this many times as far as the waves of the first cell. So the
+#: cell may shrink to about 0.8 of its lengths.
 reach = 1.3
 
 

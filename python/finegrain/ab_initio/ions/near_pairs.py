@@ -14,9 +14,9 @@ _at_once = 2_000_000  # numbers in a work array
 def near_pairs(vectors: Floats, position: Floats, reach: float) -> Pairs:
     """Return all pairs that are less than `reach` apart.
 
-    Where the cell is at least twice as high as `reach` in each direction, an atom and its images
-    are one candidate, the one nearest in fractions of the vectors. Smaller cells have the list of
-    ASE, whose import takes as long as a small run.
+    If the cell is at least twice as high as `reach` in each direction, only one image of an atom
+    can be near. It is the image that is nearest in fractions of the vectors. Smaller cells use the
+    list of ASE, whose import takes as long as a small run.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The plainest of all files with atoms: .xyz with one frame, symbols and positions.
 
-ASE reads everything else. This reader exists because those of ASE need as long to be imported as
-a small molecule needs for its ground state; it takes a file only if both read the same from it.
+ASE reads everything else. This reader exists because the import of ASE's readers takes as long as
+the ground state of a small molecule. It takes a file only if both read the same from it.
 Lengths in ångström.
 """
 
@@ -39,9 +39,8 @@ def read_plain_xyz(path: Path) -> Atoms | None:
     Returns
     -------
     ase.Atoms or None
-        With the cell of the file, if it has one. None if anything is unusual: more than one frame,
-        other columns, words in the second line that this reader does not know, numbers that are
-        none.
+        With the cell of the file, if it has one. None if anything is unusual: several frames, other
+        columns, unknown words in the second line, or numbers that are none.
     """
     if path.suffix != ".xyz" or path.stat().st_size > _longest:
         return None

@@ -28,8 +28,8 @@ def maxwell_velocities(
 
     Numbers of the generator Philox4x64-10 (Salmon et al., SC11 (2011)) become normal ones by the
     formula of Box and Muller (Ann. Math. Stat. 29, 610 (1958)). Without the motion of the centre of
-    mass N atoms have 3 N - 3 degrees of freedom, and one less for each constraint; then
-    all velocities are scaled to the temperature.
+    mass, N atoms have 3 N - 3 degrees of freedom, and one less for each constraint. At last all
+    velocities are scaled to the temperature.
 
     Parameters
     ----------

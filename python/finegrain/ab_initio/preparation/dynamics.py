@@ -73,9 +73,10 @@ def longest_timestep(
 ) -> float:
     """Return the time step beyond which orbitals surely run away.
 
-    A coefficient of the wave G oscillates at least with omega^2 = f (G^2/2) / m(G), f electrons in
-    the orbital, by the kinetic energy alone; the method of Verlet is stable up to 2/omega. The mass
-    m(G) is constant up to `mass_cutoff` and grows with G^2 above, where omega stays the same.
+    A coefficient of the wave G oscillates at least with omega^2 = f (G^2/2) / m(G), for f electrons
+    in the orbital. This is by the kinetic energy alone. The method of Verlet is stable up to
+    2/omega. The mass m(G) is constant up to `mass_cutoff` and grows with G^2 above, where omega
+    stays the same.
 
     Parameters
     ----------

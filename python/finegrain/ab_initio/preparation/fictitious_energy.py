@@ -3,9 +3,10 @@
 
 Orbitals that follow their ion rigidly change by -v . grad psi. An orbital with the kinetic energy t
 and a fictitious mass m then has a fictitious kinetic energy of m <v^2> 2 t / 3. Since <v^2> = 3 k_B
-T / M of the ions, it is 2 m t k_B T / M (Blöchl and Parrinello, Phys. Rev. B 45, 9413 (1992)). With
-t of `_orbital` and the lightest ion it is what runs of water and of silicon have
-without a bath, within a third (bench/results/ab_initio_drift.json). Hartree atomic units.
+T / M of the ions, it is 2 m t k_B T / M (Blöchl and Parrinello, Phys. Rev. B 45, 9413 (1992)). The
+energy of a run is estimated with t of `_orbital` and the lightest ion. Runs of water and of silicon
+without a bath have this energy within a third (bench/results/ab_initio_drift.json).
+Hartree atomic units.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from finegrain.base.cells import Floats
 
 _orbital = 0.6  # kinetic energy of a valence orbital that counts, hartree
 _noted = 5  # times the usual energy
-# For each ion [hartree]. Orbitals that swing are above their ground state by as much as they have
-# kinetic energy; at this distance the engine ends a run (`dynamics_limits.hpp` in
+# For each ion [hartree]. Orbitals that swing have as much energy above their ground state as they
+# have kinetic energy. At this distance the engine ends a run (`dynamics_limits.hpp` in
 # engine/ab_initio/results).
 _most = 0.05
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The choice of how waves meet ions, by estimates of the time: exactly, or by splines on a grid.
 
-Nonlocal part: exactly, products of matrices of projectors and orbitals, whose cost grows with the
-third power of the size; by splines (engine/electrons/splines) two transforms on a small grid for
-each orbital and each projector of an element, whose cost grows with the square. Local potential and
-cores: a sum over ions for each wave of the density, or a few transforms. The choice is part of the
-job, so that results do not depend on the machine.
+The exact nonlocal part takes products of matrices of projectors and orbitals. Its cost grows with
+the third power of the size. By splines (engine/electrons/splines) it takes two transforms on a
+small grid, for each orbital and each projector of an element. That cost grows with the square.
+Local potential and cores take a sum over ions for each wave of the density, or a few transforms.
+The choice is part of the job, so that results do not depend on the machine.
 """
 
 from __future__ import annotations

@@ -20,9 +20,10 @@ _most_fs = 2000.0  # a longer run is drawn in picoseconds
 def draw_dynamics(table: Path, picture: Path, title: str = "") -> None:
     """Draw the energies of a run from its table; nothing without rows.
 
-    From above: how much the conserved energy has changed; the potential energy of the ions and its
-    sum with their kinetic energy; the fictitious kinetic energy of the orbitals, if there is one;
-    the temperature; volume and pressure, if the cell moves.
+    The first panel shows how much the conserved energy has changed. The second has the potential
+    energy of the ions and its sum with their kinetic energy. Below are the fictitious kinetic
+    energy of the orbitals, if there is one, and the temperature. If the cell moves, volume and
+    pressure follow.
 
     Raises
     ------

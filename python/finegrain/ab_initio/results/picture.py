@@ -48,8 +48,8 @@ def draw_convergence(found: GroundState, picture: Path, title: str = "") -> None
 def draw_density(found: GroundState, picture: Path, title: str = "") -> None:
     """Draw the density of the valence electrons, summed up along the third vector of the cell.
 
-    The axes are along the first vector, and at right angles to it in the plane of the first two; a
-    cross marks each ion. Nothing if the run did not write the density.
+    One axis is along the first vector, the other at right angles to it in the plane of the first
+    two. A cross marks each ion. Nothing is drawn if the run did not write the density.
 
     Raises
     ------

@@ -61,7 +61,7 @@ class GroundState:
         Sum of the forces, hartree/bohr, which the grid leaves; with `net_force = "remove"` in
         [electrons] it is no longer in `forces`.
     dipole : float64, shape (3,), or None
-        The dipole moment, e bohr, from negative to positive charge; None if there is no vacuum
+        The dipole moment, e bohr, from negative to positive charge. None if there is no vacuum
         round the ions, because then it depends on where a cell begins.
     electrons_outside : float or None
         For a molecule without images, the electrons outside the middle half of the cell.

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Maximally localised orbitals: their centres and spreads.
 
-With z_G = <w|exp(-i G r)|w> for some vectors G of the reciprocal lattice, and weights with which
-the sum of w_G G_a G_b is 1 for a = b and 0 otherwise, the spread <r^2> - <r>^2 of a function that
-is small compared with the cell is the sum of w_G (1 - |z_G|^2), to leading order. The occupied
+Let z_G = <w|exp(-i G r)|w> for some vectors G of the reciprocal lattice. Their weights w_G are such
+that the sum of w_G G_a G_b is 1 for a = b and 0 otherwise. If a function is small compared with the
+cell, its spread <r^2> - <r>^2 is the sum of w_G (1 - |z_G|^2), to leading order. The occupied
 orbitals are turned among themselves so that the sum over all of them is least, which is a joint
-diagonalisation. What is reported is the sum of -w_G ln |z_G|^2, which is exact for a Gaussian, and
-centres by the phases of z.
+diagonalisation. The reported spread is the sum of -w_G ln |z_G|^2, which is exact for a Gaussian.
+Centres follow from the phases of z.
 
-The vectors G follow from the lattice and not from the vectors that the input chose for it: of a
-superbase whose vectors meet at no acute angle (Selling), each pair has a weight, which is not
-negative, and a G. There are three to six of them.
+The vectors G follow from the lattice, and not from the vectors that the input chose for it. They
+come from a superbase whose vectors meet at no acute angle (Selling). Each pair of its vectors has a
+G and a weight, which is not negative. Three to six of the weights are not zero.
 
 Sources: Resta, Phys. Rev. Lett. 80, 1800 (1998); Resta and Sorella, Phys. Rev. Lett. 82, 370
 (1999); Silvestrelli, Phys. Rev. B 59, 9703 (1999), for cells of any shape; Gygi, Fattebert and

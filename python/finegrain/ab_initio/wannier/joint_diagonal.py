@@ -27,8 +27,8 @@ def joint_diagonal(matrices: Floats, weights: Floats, start: Floats) -> Floats:
         Symmetric.
     weights : float64, shape (matrices,)
     start : float64, shape (n, n)
-        The first U. From a point of symmetry, such as the unit matrix may be, no rotation gains
-        anything to first order, and the search would end there.
+        The first U. It must be no point of symmetry, such as the unit matrix may be. There no
+        rotation gains anything to first order, and the search would end.
 
     Returns
     -------

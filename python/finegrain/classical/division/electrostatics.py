@@ -101,9 +101,8 @@ def dispersion_coefficients(
 
     The average is over all pairs of atoms, including each atom with itself, as in OpenMM, with g(r)
     = 1 beyond the distance where switching starts. The virial is the integral of the missing
-    forces. With a switch it is the derivative of the energy by the volume; without one the energy
-    of a pair also jumps where it crosses the cutoff. No force is felt there, so that what is
-    missing in the virial is larger.
+    forces. With a switch it is the derivative of the energy by the volume. Without a switch the
+    energy of a pair jumps at the cutoff, where no force is felt. So more is missing in the virial.
 
     Parameters
     ----------

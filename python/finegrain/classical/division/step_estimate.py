@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How long a step of a classical job is expected to take, as the engine estimates it.
 
-The engine counts what all its objects have to do, from the job's division and positions, and takes
-times of a fit (``bench/accuracy/work_estimate.py``). Nothing is measured on the machine at hand.
+The engine counts what all its objects have to do, from the job's division and positions. The times
+for it are those of a fit (``bench/accuracy/work_estimate.py``). Nothing is measured on the machine
+at hand.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Thermal motion under constraints: how far atoms move.
 
-Within a fragment the velocities that constraints allow are distributed with covariance
-k_B T (M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1), J the gradient of the constraints. The velocity of a
-virtual site is linear in those of its parents.
+Within a fragment the velocities that constraints allow have the covariance
+k_B T (M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1). Here M has the masses, and J is the gradient of the
+constraints. The velocity of a virtual site is linear in those of its parents.
 Units: Hartree atomic units.
 """
 

@@ -37,8 +37,8 @@ _barostats = {
 }
 # At least as many steps as this between two trials of a volume, in whole rebuild intervals.
 _usual_interval = 50
-# The box moves once in an interval. With a period of ten intervals that works; with 25 the pressure
-# just after a move has hardly more scatter than at constant volume (docs/explanation/ensembles.md).
+# The box moves once in an interval. A period of ten intervals works. With 25 the pressure just
+# after a move has hardly more scatter than at constant volume (docs/explanation/ensembles.md).
 _fewest_moves, _smooth_moves = 10, 25
 _dimensions = {
     "friction": units.rate,

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Forces of the mesh on every n-th step: what has to fall on these steps, and where it is moved.
 
-Intervals that the input gives are refused if n does not divide them, so that rows and frames are
-where they were asked for; those that it leaves to finegrain are moved.
+An interval that the input gives is refused if n does not divide it. So rows and frames are where
+they were asked for. Intervals that the input leaves to finegrain are moved.
 """
 
 from __future__ import annotations

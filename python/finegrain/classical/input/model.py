@@ -2,7 +2,7 @@
 """The keys of an input file: one class per section, one field per key.
 
 A key that is not given is None if the topology may have a value of its own (see
-`finegrain.classical.input.settings`); all other defaults are here. The bounds are those of the
+`finegrain.classical.input.settings`). All other defaults are here. The bounds are those of the
 engine (`engine/records/job/job_check.cpp`) or narrower, so that an accepted input can be run.
 """
 

@@ -5,8 +5,8 @@ A pattern matches what a note shows. If it has a group, this is a number, and 0 
 
 References
 ----------
-The manuals of the programs: pw.x (INPUT_PW), CASTEP (keywords of .cell), magCIF, FHI-aims
-(geometry.in), ABINIT, CP2K, Gaussian, NWChem, GAMESS (US), Octopus, ONETEP, Elk, exciting, DFTB+.
+The manuals of pw.x (INPUT_PW), CASTEP (keywords of .cell), magCIF, FHI-aims (geometry.in), ABINIT,
+CP2K and Gaussian. The manuals of NWChem, GAMESS (US), Octopus, ONETEP, Elk, exciting and DFTB+.
 """
 
 from __future__ import annotations

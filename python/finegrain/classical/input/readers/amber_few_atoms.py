@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """AMBER coordinates of one or two atoms, where the number of lines does not tell what they hold.
 
-A file of four lines has velocities or a box in the last one. sander reads a box if its topology has
-one, and velocities if it continues a run. Here the numbers decide: three angles of a cell, as
-velocities of one atom, would be above 300 Å/ps along each axis. Angstrom and degrees in the file.
+A file of four lines has velocities or a box in the last one. The program sander reads a box if its
+topology has one, and velocities if it continues a run. Here the numbers decide. Three angles of a
+cell, as velocities of one atom, would be above 300 Å/ps along each axis. Angstrom and degrees in
+the file.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ def why_no_table(size: int) -> str:
     """Return why a table of a file cannot be read; nothing if it can.
 
     Tables in files begin at -180 degrees. With an odd number of points none is at 0, where the
-    engine's maps begin; OpenMM's readers would shift such a table by half a step.
+    engine's maps begin. OpenMM's readers would shift such a table by half a step.
     """
     if not least_size <= size <= most_size:
         return "is a CMAP table of a size that cannot be used"

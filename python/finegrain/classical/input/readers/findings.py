@@ -104,8 +104,8 @@ def text_of(given: Input, key: str, path: Path, comments: Comments = no_comments
     Parameters
     ----------
     comments : callable
-        Takes the number of a line, from 1, and the line; returns the place where its comment
-        begins, the length of the line if it has none.
+        Takes the number of a line, from 1, and the line. Returns the place where its comment
+        begins, or the length of the line if it has none.
     """
     data = path.read_bytes()
     found = Findings()

@@ -3,7 +3,7 @@
 
 A force field may contain Python code, which OpenMM executes: in `<Script>`, in
 `<InitializationScript>`, and in one attribute. Code in the user's files is executed only if the
-user allows it; files that come with OpenMM and with packages installed beside it are trusted like
+user allows it. Files that come with OpenMM, and with packages installed beside it, are trusted like
 the packages.
 """
 
@@ -57,8 +57,8 @@ _periodic = re.compile(r"(periodicity|phase|k)[1-9][0-9]?")
 def resolve(given: Input) -> list[str | io.StringIO]:
     """Return what OpenMM's ForceField loads: paths of trusted files, texts of the user's files.
 
-    The name of a file in OpenMM or in a package means that file, even if the input's folder has a
-    file of the same name; a note then says so.
+    The name of a file in OpenMM or in a package means that file. If the input's folder has a file
+    of the same name, a note says so.
     """
     sources: list[str | io.StringIO] = []
     seen: set[Path] = set()

@@ -23,7 +23,7 @@ def read_gro(given: Input, key: str, path: Path) -> Coordinates:
     """Read the first frame.
 
     Names and numbers end at column 20. All following columns are as wide as the distance between
-    the decimal points of the first line; three are positions (nm), three more velocities (nm/ps).
+    the decimal points of the first line. Three are positions (nm), three more velocities (nm/ps).
     """
     found = Findings()
     lines = lines_of(text_of(given, key, path, title_in_front))

@@ -2,8 +2,9 @@
 """CHARMM parameter, topology and stream files, and the files that streams name.
 
 A stream holds parts (``read rtf card``, ``read para card``), or names files to be read in their
-place: ``stream NAME``, or ``open read card unit 10 name NAME`` and ``read rtf card unit 10``, as in
-the lists (toppar.str) that CHARMM-GUI writes. Names are relative to the folder of the first file.
+place. It names them by ``stream NAME``, or by ``open read card unit 10 name NAME`` and ``read rtf
+card unit 10``, as the lists of CHARMM-GUI (toppar.str) do. Names are relative to the folder of the
+first file.
 
 References
 ----------
