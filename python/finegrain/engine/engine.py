@@ -3,8 +3,8 @@
 
 A run takes place on its own thread, so that the main thread can react to Ctrl-C and SIGTERM. Both
 ask the engine for a checkpoint; a second Ctrl-C does not wait for it. Even then the engine
-continues until its next rebuild, since a thread cannot be interrupted: an interpreter waits for it
-at its end, and the command ends it with the process.
+continues until its next rebuild, since a thread cannot be interrupted. An interpreter waits for it
+at its end; the command ends it with the process.
 """
 
 from __future__ import annotations

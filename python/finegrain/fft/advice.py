@@ -5,10 +5,10 @@ The model: a transform takes the time of its arithmetic, of its messages and of 
 
     T(p) = s T(1) c + sum over exchanges (m L + B (1/W + 2/C) c)
 
-with s the largest share of a process, m and B the messages and bytes that a process sends, L the
-time of a message, W the bytes a second between two processes, C those of a copy (packing and
-unpacking), and c = max(1, p / cores) for processes that have to share cores. L, W, C and T(1) are
-measured on this machine.
+Here s is the largest share of a process, and m and B are the messages and bytes that it sends. L is
+the time of a message. W is the bytes a second between two processes, and C those of a copy (packing
+and unpacking). c = max(1, p / cores) is for processes that have to share cores. L, W, C and T(1)
+are measured on this machine.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class MachineFigures:
     cores : int
         Cores that the processes may use.
     point_s : float or None
-        Seconds of arithmetic for a point and a factor of two of the grid, N log2 N of them;
-        None to time one process on the grid itself.
+        Seconds of arithmetic for a point and a factor of two of the grid. There are N log2 N of
+        them. None to time one process on the grid itself.
     """
 
     message_s: float

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Transforms of arrays in this process, with the parameters of ``scipy.fft``.
 
-Forward is X(k) = sum_j x(j) exp(-2 pi i j k / n); backward has the other sign and, with the usual
+Forward is X(k) = sum_j x(j) exp(-2 pi i j k / n). Backward has the other sign and, with the usual
 norm, the factor 1/n. Arrays of float32 and complex64 are transformed in single precision.
 
 The engine keeps up to 32 MB of tables of lengths for each precision, and the last four whatever
@@ -50,8 +50,8 @@ def fft(x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = N
     Raises
     ------
     InputError
-        An axis that is not there, an axis or a length that is not a whole number, a length below 1,
-        an unknown norm, numbers of another type.
+        An axis that is not there. An axis or a length that is not a whole number, or a length below
+        1. An unknown norm. Numbers of another type.
     """
     return fftn(x, _one_length(n), (axis,), norm)
 

@@ -86,8 +86,8 @@ class Distributed:
     def start_forward(self, points: ArrayLike, out: NDArray[Any] | None = None) -> Pending:
         """Begin a transform and return at once.
 
-        Transforms of several objects may go on at the same time, by collective calls one at a time;
-        one object makes one at a time.
+        Transforms of several objects may go on at the same time; by collective calls they go one
+        after the other. One object makes one at a time.
         Leave the arrays alone until `Pending.test` returns True or `Pending.wait` returns.
         """
         return self._start(points, out, forward=True)

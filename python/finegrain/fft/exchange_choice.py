@@ -43,7 +43,7 @@ def remembered_exchanges() -> dict[str, Any]:
     Returns
     -------
     dict
-        For each kind of transform (a text with its grid, ranks, host and MPI) a dict with
+        Its keys are kinds of transforms: texts with grid, ranks, host and MPI. Each has a dict with
         ``travel``, ``parts`` and ``microseconds``, the time forward and back of each way.
 
     Raises

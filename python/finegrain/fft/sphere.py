@@ -19,8 +19,8 @@ from finegrain.fft.pending import Pending, Turns
 class SphereTransform(Distributed):
     """A transform of orbitals that consist of the plane waves with ``|G| <= cutoff``.
 
-    Backward is psi(r) = sum_G c(G) exp(+i G.r) over the waves of the sphere, forward
-    c(G) = sum_r psi(r) exp(-i G.r); with the usual norm, backward has the factor 1/N for a grid of
+    Backward is psi(r) = sum_G c(G) exp(+i G.r) over the waves of the sphere. Forward is
+    c(G) = sum_r psi(r) exp(-i G.r). With the usual norm, backward has the factor 1/N for a grid of
     N points. `norm="forward"` gives that factor to forward, as is common for orbitals.
 
     Parameters
@@ -28,18 +28,17 @@ class SphereTransform(Distributed):
     grid : sequence of 3 int
         Number of points along each axis; at least 2 m + 1 for waves with indices up to m.
     reciprocal : array_like, shape (3, 3)
-        The reciprocal vectors b1, b2, b3 as rows, factor 2 pi included, in any unit: a wave with
+        The reciprocal vectors b1, b2, b3 as rows, factor 2 pi included, in any unit. A wave with
         the indices (x, y, z) has G = x b1 + y b2 + z b3.
     cutoff : float
         The largest ``|G|``, in the unit of `reciprocal`. For an energy E in hartree and vectors in
         inverse bohr it is ``sqrt(2 * E)``.
     comm : mpi4py.MPI.Comm, optional
-        The processes, which all make the same transforms in the same order; without it this process
-        has everything. It is duplicated once, and may be freed
-        before the transform.
+        The processes, which all make the same transforms in the same order. Without it this process
+        has everything. It is duplicated once, and may be freed before the transform.
     real : bool, optional
-        Orbitals are real, so that c(-G) is the conjugate of c(G): one wave of each pair is kept,
-        and two orbitals share one complex transform.
+        Orbitals are real, so that c(-G) is the conjugate of c(G). Then one wave of each pair is
+        kept, and two orbitals share one complex transform.
     points : Box or three slices, optional
         The points of this process, which may be none. By default slabs along the last axis: the
         fewest exchanges.
@@ -61,16 +60,16 @@ class SphereTransform(Distributed):
     Raises
     ------
     InputError
-        On all processes: a grid that is too small, a cut-off or vectors without sense, boxes that
-        overlap or leave gaps, settings that differ between processes.
+        A grid that is too small, or a cut-off or vectors without sense. Boxes that overlap or leave
+        gaps. Settings that differ between processes. All processes raise it.
 
     Notes
     -----
     Coefficients are arrays of n numbers, or (batch, n). Points are complex arrays of the shape of
-    the box, or (batch, ...). With `real`, orbitals 2k and 2k + 1 of a batch are the real and the
-    imaginary part of field k of (batch + 1) // 2; a single orbital, and the last of an odd number,
-    are the real part of a field whose imaginary part is zero but for rounding. The imaginary part
-    of c(0) is not read.
+    the box, or (batch, ...). With `real` there are (batch + 1) // 2 fields. Orbitals 2k and 2k + 1
+    of a batch are the real and the imaginary part of field k. A single orbital, or the last of an
+    odd number, is the real part of its field. The imaginary part of that is zero but for rounding.
+    The imaginary part of c(0) is not read.
 
     Examples
     --------

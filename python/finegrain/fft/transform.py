@@ -49,19 +49,20 @@ class Transform(Distributed):
     norm : {"backward", "ortho", "forward"}, optional
         As in `fftn`.
     travel : {"messages", "collective", "measured"}, optional
-        Parcels travel as messages, or all of an exchange in one collective call, or as is fastest:
-        that is measured when the first object of its kind is made, with the shapes of pencils if
-        `parts` is left out, and remembered (`remembered_exchanges`). No bit of a wave depends on
-        it; but without `points`, `waves` and `parts` it may decide which points are here.
+        Parcels travel as messages, or all of an exchange in one collective call. With "measured"
+        they go the faster way. It is measured when the first object of its kind is made, and
+        remembered (`remembered_exchanges`). Without `parts`, shapes of pencils are measured too.
+        No bit of a wave depends on it. But without `points`, `waves` and `parts` it may decide
+        which points are here.
     wire : {"exact", "float"}, optional
-        With "float", numbers in double precision travel in half the bytes, rounded; each exchange
+        With "float", numbers in double precision travel rounded, in half the bytes. Each exchange
         then adds a relative error of up to 6e-8 in the norm.
 
     Raises
     ------
     InputError
-        On all processes: boxes that overlap or leave gaps, settings that differ between processes,
-        numbers of parts that do not make the number of processes.
+        Boxes that overlap or leave gaps. Settings that differ between processes. Numbers of parts
+        that do not make the number of processes. All processes raise it.
 
     Examples
     --------

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """HDF5 files that are read: plain files that lead to no other file, with sound texts and sizes.
 
-HDF5 follows external links, external storage and virtual tables to any file of the machine, a pipe
-or a device among them, and loads filters from libraries. No file of finegrain has any of these. The
+HDF5 follows external links, external storage and virtual tables to any file of the machine, also
+to a pipe or a device. It loads filters from libraries. No file of finegrain has any of these. The
 engine's side is engine/records/hdf5/self_contained.hpp.
 
-A small file can also claim tables that fill all memory: by compression, by rows that were never
-written, or by one row in a chunk of gigabytes. Large tables and chunks have to be in proportion to
-the file.
+A small file can also claim tables that fill all memory. It can do so by compression, by rows that
+were never written, or by one row in a chunk of gigabytes. Large tables and chunks have to be in
+proportion to the file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The texts of an HDF5 file, which are looked at before the library follows them.
 
-HDF5 keeps texts of variable length in global heaps, and trusts their sizes: a damaged one makes it
+HDF5 keeps texts of variable length in global heaps, and trusts their sizes. A damaged size makes it
 read beyond its memory, or walk for ever. The engine's side is engine/records/hdf5/text_heaps.hpp,
 which has the layout of a heap.
 """

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Files that are written whole or not at all, HDF5 among them.
 
-HDF5 is put together in memory first: when the disk is full it cannot close a file that it has
-begun, and takes the interpreter down with it.
+HDF5 is put together in memory first. When the disk is full, it cannot close a file that it has
+begun, and the interpreter crashes.
 """
 
 from __future__ import annotations

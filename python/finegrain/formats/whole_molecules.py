@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Molecules made whole: each atom at the image nearest to the atom that it is bonded to.
 
-Bonds make a tree of each molecule. An atom is moved by the box vectors that bring it next to the
-atom before it in the tree, and by those of all atoms before that one. A molecule whose bonds lead
-through the box to its own image, such as a crystal, cannot be whole; its atoms stay where they are.
+Bonds make a tree of each molecule. Box vectors bring an atom next to the atom before it in the
+tree. It also moves by the vectors of all atoms before that one. A molecule whose bonds lead through
+the box to its own image, such as a crystal, cannot be whole. Its atoms stay where they are.
 """
 
 from __future__ import annotations

@@ -30,9 +30,9 @@ def convert(
     run : path or Run
         The folder of the run.
     to : str
-        "xtc", "dcd", "pdb" or "xyz" (extended XYZ, Å) for all frames; "gro" (GROMACS) or "rst7"
-        (AMBER) for one structure with its velocities and box, the last state of the run. From an
-        ab initio run "cube" for the density or an orbital, "spin-cube" for the spin density.
+        "xtc", "dcd", "pdb" or "xyz" (extended XYZ, Å) for all frames. "gro" (GROMACS) or "rst7"
+        (AMBER) for the last state of the run, with velocities and box. From an ab initio run "cube"
+        for the density or an orbital, "spin-cube" for the spin density.
     out : path, optional
         The new file; by default ``trajectory.FORMAT`` in the folder of the run, which replaces an
         earlier conversion.
@@ -44,8 +44,8 @@ def convert(
         Put each atom into the box, which cuts molecules at its faces. Without it molecules are
         whole, with their middles in the box.
     orbital : int or str, optional
-        With "cube" of an ab initio run: this orbital instead of the density; its number from 1, in
-        the order of the energies, or "homo"; with spin such as "3-up" or "homo-down".
+        With "cube" of an ab initio run: this orbital instead of the density. Its number from 1, in
+        the order of the energies, or "homo". With spin such as "3-up" or "homo-down".
     overwrite : bool
         Replace the file `out` if it exists; otherwise that is an error. The run's own files are
         never replaced.
@@ -58,8 +58,8 @@ def convert(
     Raises
     ------
     InputError
-        If the format is unknown or is not that of `out`'s suffix, if `out` cannot be written there,
-        or if the trajectory is missing, damaged or from another program.
+        If the format is unknown or is not that of `out`'s suffix, or if `out` cannot be written
+        there. If the trajectory is missing, damaged or from another program.
     ResourceError
         If mdtraj is not installed, or the file cannot be written.
     """

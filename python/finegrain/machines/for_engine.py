@@ -21,11 +21,11 @@ def engine_numbers(machine: MachineDescription) -> dict[str, Any]:
     Returns
     -------
     dict
-        Numbers, texts, and lists and tuples of them. A speed is a pair of bandwidth and latency,
-        `node` is sockets, cores and threads of a core, and a cable is two switches, the number of
+        Numbers, texts, and lists and tuples of them. A speed is a pair of bandwidth and latency.
+        `node` is sockets, cores and threads of a core. A cable is two switches, the number of
         parallel cables and the speed of one. `processor` is the speed of a core, and its seconds
-        for a message sent, for one received, and for a byte of either. Besides there are the fields
-        of the kind.
+        for a message sent, for one received, and for a byte of either. The fields of the kind
+        follow.
     """
     taken = set(machine.allocation.nodes)
     speeds = [

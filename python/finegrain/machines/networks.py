@@ -78,8 +78,8 @@ class FatTree:
     Attributes
     ----------
     down : tuple of int
-        How many nodes each switch of the lowest level has below it, and how many switches of the
-        level below each one of the others has.
+        What each switch has below it: nodes at the lowest level, switches of the level below at the
+        others.
     up : tuple of int
         With how many switches above it a switch is connected, for each level but the last.
     cables : tuple of int

@@ -47,8 +47,8 @@ class Settings:
         return self.periodic or self.electrostatics != "plain"
 
 
-# Usual practice for each family of force fields: AMBER and GROMACS's OPLS use a plain cutoff and
-# add the tail; CHARMM was fitted with switching and without a tail.
+# Usual practice for each family of force fields. AMBER and GROMACS's OPLS use a plain cutoff and
+# add the tail. CHARMM was fitted with switching and without a tail.
 _default_cutoff = {"charmm": "12 Å"}
 _default_switch = {"charmm": "10 Å"}
 _default_tail = {"charmm": False}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Lennard-Jones forces that readers of OpenMM write as formulas: tables of pairs, other mixing.
 
-A CustomNonbondedForce or CustomBondForce is understood if its formula is one of those below, with
-spaces and the order of definitions left out of account; every other one is refused with its text.
+A CustomNonbondedForce or CustomBondForce is understood if its formula is one of those below. Spaces
+and the order of definitions do not matter. Every other formula is refused with its text.
 Units: nm and kJ/mol in the forces, Hartree atomic units in what comes out.
 """
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Bonded terms from OpenMM's custom forces, recognised by their formula.
 
-OpenMM has no force of its own for some kinds of terms, such as GROMOS's bonds and angles; its
+OpenMM has no force of its own for some kinds of terms, such as GROMOS's bonds and angles. Its
 readers write them with a formula, which the kind has (`Kind.energy`).
 """
 

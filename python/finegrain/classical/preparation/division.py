@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The choice between divisions of a job, by the time of a step that the engine estimates.
 
-`choose_division` takes the fewest objects that would be enough if atoms were everywhere. Where they
-are not, in a slab or a droplet, few patches have all the work, and a finer division takes less time
-on the job's PEs. The choice depends on the input and on fixed times of the engine alone, never on
-the machine, because it decides the bits.
+`choose_division` takes the fewest objects that would be enough if atoms were everywhere. In a slab
+or a droplet few patches have all the work. There a finer division takes less time on the job's PEs.
+The choice depends on the input and on fixed times of the engine alone, never on the machine,
+because it decides the bits.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def settle_division(prepared: Prepared, image: bytes) -> None:
             words += f"; usual {_patches_in_words(usual)}, {_ms(found[0][1])}"
         prepared.why["patches"] = words
 
-    # Pencils stay as they are. What their number changes most is how long the chain of transforms
-    # is that others wait for, and the estimate does not know who waits.
+    # Pencils stay as they are. Their number changes above all how long others wait for the chain of
+    # transforms, and the estimate does not know who waits.
     pencils, rarer = other_pencils(prepared), _with_rarer_pruning(prepared)
     found = _estimates(prepared, image, [prepared.division, *rarer, *pencils])
     if not found or found[0][0] is not prepared.division:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pair lists that are used longer, where the patches of a job have room for their radius.
 
-The outer list is only what the inner one is pruned from, so a larger radius costs little, and a
-rebuild takes as long as two to four steps. Measured on DHFR (23,558 atoms, 2 fs, cutoff 9 Å) with
-two PEs on a Xeon with AVX-512: rebuilds every 24, 40, 48, 60, 80 and 100 steps take 6.11, 5.78,
-5.74, 5.58 to 5.76, 5.71 and 5.70 ms a step.
+The outer list is only what the inner one is pruned from, so a larger radius costs little. A rebuild
+takes as long as two to four steps. Steps of DHFR (23,558 atoms, 2 fs, cutoff 9 Å) were measured
+with two PEs on a Xeon with AVX-512. With rebuilds every 24, 40, 48, 60, 80 and 100 steps, a step
+takes 6.11, 5.78, 5.74, 5.58 to 5.76, 5.71 and 5.70 ms.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from finegrain.classical.input.model import DynamicsSection
 
 _growth = 0.34  # of the cutoff: the radius of DHFR's lists every 60 steps
-# Velocities are rescaled at rebuilds. Each rescaling is exact for any time since the last one, but
-# should be as often as this part of `thermostat_time`, so that this is what users see of it.
+# Velocities are rescaled at rebuilds. Each rescaling is exact for any time since the last one. But
+# it should come at least once in this part of `thermostat_time`, so that users see that time.
 _rescaling = 0.2
 
 

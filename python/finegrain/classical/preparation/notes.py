@@ -27,9 +27,9 @@ _plain_hydrogen = 1.5  # Da; heavier hydrogens have taken mass from their neighb
 # bonds the fastest motions, such as angles of light hydrogens, allow 2 fs, but hardly 4.
 _free_step = 1.0 / time_in_fs
 _held_step = 4.0 / time_in_fs
-# Impulses of the mesh may be as far apart as usual practice has them: resonances with the fastest
+# Impulses of the mesh may be as far apart as usual practice has them. Resonances with the fastest
 # motions begin at a third of their period (Ma, Izaguirre, Skeel, SIAM J. Sci. Comput. 24, 1951
-# (2003)), and hydrogens of 3 Da move at about half the speed.
+# (2003)). Hydrogens of 3 Da move at about half the speed.
 _light_impulses = 4.0 / time_in_fs
 _heavy_impulses = 8.0 / time_in_fs
 _rounding = 1 + 1e-9

@@ -31,7 +31,7 @@ from finegrain.classical.system.system import ClassicalSystem
 from finegrain.errors import Problem
 from finegrain.units import bohr_in_angstrom, hartree_in_kelvin, in_angstrom, parse_quantity
 
-# About a quarter of this bound is true drift (see the test of buffers), so dynamics drifts less
+# The true drift is about a quarter of this bound (see the test of buffers). So dynamics drifts less
 # than 2e-5 kJ/mol/ps per atom.
 default_tolerance = "5e-5 kJ/mol/ps"
 # The inner list's buffer is cheap, so it gets the small share of the allowed drift.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A molecule without a box: an open frame, divided into patches.
 
-There are no images: the outermost patches of the frame have no outer edge. If every pair counts
-there are at most two patches on each axis, which all touch each other, and the cutoff is longer
+There are no images: the outermost patches of the frame have no outer edge. If every pair counts,
+there are at most two patches on each axis, so that all touch each other. The cutoff is then longer
 than any molecule. With D the extent of the molecule, the frame's edge is 3 D + 30 Å.
 Units: bohr.
 """

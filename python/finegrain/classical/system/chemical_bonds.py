@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Finds which of the pairs that a force field ties together are chemical bonds.
 
-Force fields also tie atoms that are bonded to a third one: Urey-Bradley terms of CHARMM, and the
-distance between the hydrogens of a rigid water. In files of most programs these are bonds like any
-others, so they are told by their lengths.
+Force fields also tie atoms that are both bonded to a third one. Examples are Urey-Bradley terms of
+CHARMM, and the distance between the hydrogens of a rigid water. In files of most programs these are
+bonds like any others, so their lengths have to tell them apart.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from finegrain.classical.system.system import ClassicalSystem, Floats, Ints
 
 # The longest side of a triangle of bonds over the next one. In rings of three atoms it is 1.15 at
-# most (two sulphurs and a carbon); the smallest one of Urey-Bradley terms is that of an angle of 90
-# degrees at sulphur or phosphorus with a hydrogen, 1.27.
+# most (two sulphurs and a carbon). With Urey-Bradley terms it is 1.27 at least, for an angle of 90
+# degrees at sulphur or phosphorus with a hydrogen.
 _across = 1.2
 
 

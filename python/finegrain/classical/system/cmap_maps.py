@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The maps that CMAP terms share, and the limits of the engine for them.
 
-A map holds the energies of (i, j) * 360 degrees / size at i + size * j, of the first dihedral and
-the second, as OpenMM's CMAPTorsionForce does. The limits are those of the engine
+A map has the energy of the dihedrals i and j times 360 degrees / size at i + size * j. OpenMM's
+CMAPTorsionForce has the same order. The limits are those of the engine
 (`engine/forces/terms/cmap_maps.hpp`).
 """
 

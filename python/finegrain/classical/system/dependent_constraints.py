@@ -2,11 +2,11 @@
 """Groups held by distances that depend on each other, which no solver can keep.
 
 Three distances of three atoms in one line are the usual case. Pulling the middle atom aside
-changes none of them to first order, so nothing holds the molecule straight, and one of the three
+changes none of them to first order. So nothing holds the molecule straight, and one of the three
 follows from the others. The same holds for six distances of four atoms in a plane, and for more
-distances than a rigid body has places. The test: the rows of directions of a group's distances,
-each of length one, have a matrix of products with an eigenvalue near zero. For three atoms that
-is the square of the sine between two distances, about.
+distances than a rigid body needs. The test takes the gradients of a group's distances, each as a
+row of length one. Their matrix of products then has an eigenvalue near zero. For three atoms this
+is about the square of the sine of the angle between two distances.
 
 Units: bohr.
 """

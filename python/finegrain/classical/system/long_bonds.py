@@ -15,8 +15,8 @@ from finegrain.units import bohr_in_angstrom, hartree_in_kj_per_mol, in_angstrom
 # Bonds of structures from experiments are within a third of their lengths in force fields.
 _most_ratio = 1.5
 _most_excess = 0.5 / bohr_in_angstrom
-# Springs of restraints and of Urey-Bradley terms (20,000 kJ/mol/nm² at most) are softer, and may be
-# as long as they are meant to be. Covalent bonds have 100,000 and more.
+# Springs of restraints and of Urey-Bradley terms are softer (20,000 kJ/mol/nm² at most), and may
+# have any length. Covalent bonds have 100,000 and more.
 _least_stiffness = 40_000 * (bohr_in_angstrom / 10) ** 2 / hartree_in_kj_per_mol
 _most_listed = 3
 

@@ -19,8 +19,8 @@ _closest_allowed = 0.2 / bohr_in_angstrom
 _closest_mended = 0.01 / bohr_in_angstrom
 # Such a repulsion would give an oxygen 80 nm/ps: a step of 2 fs takes it past its neighbours.
 _most_repulsion = 1e5 / hartree_in_kj_per_mol
-# A box of liquid has about one atom in ten cubic Å. The time of the comparison is proportional to
-# the atoms in a cell, so too many atoms in one place are reported before they are compared.
+# A box of liquid has about one atom in ten cubic Å. The comparison takes longer with more atoms in
+# a cell. So too many atoms in one place are reported before they are compared.
 _cell = 2.0 / bohr_in_angstrom
 _most_in_cell = 200
 

@@ -2,9 +2,9 @@
 """Terms that a repeated cell is too small for.
 
 The atoms of a term may be in neighbouring copies of the cell. Which copies these are follows from
-the positions at the start: each atom is taken where it is nearest to the one before. This is the
-atom that is meant if it is nearer than half the width of the cell, because then all other images
-are further away. Pairs with an exception are joined by bonds, which say which image is meant.
+the positions at the start: each atom is taken where it is nearest to the one before. If this is
+nearer than half the width of the cell, all other images are further away. Then it is the atom that
+is meant. Pairs with an exception are joined by bonds, which say which image is meant.
 Units: bohr.
 """
 

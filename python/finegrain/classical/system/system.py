@@ -193,7 +193,7 @@ class ClassicalSystem:
         """Return pairs that springs hold and no constraint does, with lengths and stiffnesses.
 
         Urey-Bradley terms are among them. The stiffness k is that of k (r - b)² / 2 near the length
-        b: for GROMOS, whose energy is k (r² - b²)² / 4, it is 2 k b².
+        b. For GROMOS the energy is k (r² - b²)² / 4, and the stiffness is 2 k b².
         """
         plain, gromos = self.terms["bonds"], self.terms["gromos_bonds"]
         pairs = np.concatenate([plain.atoms, gromos.atoms])

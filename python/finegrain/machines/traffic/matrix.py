@@ -2,8 +2,8 @@
 """A communication matrix from a file: of any program, made by any tool.
 
 Two forms are read. Plain text has lines ``from to bytes [messages]``, with ranks from 0. A file of
-the Matrix Market (coordinate format) has its own heading, and rows and columns from 1: the row is
-the sender, the entry the bytes.
+the Matrix Market (coordinate format) has its own heading, and rows and columns from 1. The row is
+the sender, the column is the receiver, the entry is the bytes.
 """
 
 from __future__ import annotations

@@ -62,8 +62,8 @@ def read_own_result(given: Input, path: Path, key: str) -> Coordinates:
 def other_atoms(given: Input, names: Names, mass: Floats) -> list[Problem]:
     """Compare the order of the atoms with that of the earlier run that the coordinates are from.
 
-    Elements are compared if both sides have them, and masses: the same masses in another order are
-    refused, while other masses may be intended (heavier hydrogens).
+    Masses are compared, and elements if both sides have them. The same masses in another order are
+    refused. Other masses may be intended (heavier hydrogens).
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The words that a GROMACS topology defines, and their replacement in a line.
 
-The rules are those of `gmx grompp`: each word is replaced once, in the order in which the words
-were first defined, so that a value may name words that are defined later. A hyphen is part of a
-word. A line has an end to its length, so that words which name each other cannot fill the memory.
+The rules are those of `gmx grompp`. Each word is replaced once, in the order in which the words
+were first defined. So a value may name words that are defined later. A hyphen is part of a word.
+The length of a line has a limit, so that words which name each other cannot fill the memory.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ def pair_parameters(
     """Return the two numbers of a pair: its own, of [ pairtypes ], or generated.
 
     A generated pair has the Lennard-Jones parameters of its types, also those of
-    [ nonbond_params ], with the factor of [ defaults ]: on epsilon, or on both of C6 and C12.
+    [ nonbond_params ]. The factor of [ defaults ] scales epsilon, or both of C6 and C12.
     """
     types = tuple(kinds[atom - 1] for atom in term.atoms)
     if term.numbers:

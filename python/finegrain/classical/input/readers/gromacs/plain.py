@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A GROMACS topology in the words that OpenMM's reader is given: nothing is left to look up.
 
-Each term has its own numbers and types have plain names, so that OpenMM's rules for types, which
-are not those of `gmx grompp`, decide nothing. Only CMAP tables stay tables.
+Each term has its own numbers and types have plain names. So OpenMM's rules for types, which are not
+those of `gmx grompp`, decide nothing. Only CMAP tables stay tables.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 """Parameters of virtual sites that a GROMACS topology leaves out, as `gmx pdb2gmx -vsite` does.
 
 `gmx grompp` finds them from the lengths of bonds and constraints and from the angles between a
-site and the atoms that it follows. Groups XH3 and XH2 have two mass points of types MNH… or MCH3…
-in place of X and its hydrogens; X is the atom behind them. A negative function is the mirror image.
+site and the atoms that it follows. In groups XH3 and XH2, two mass points of types MNH… or MCH3…
+stand for X and its hydrogens. X is the atom behind them. A negative function is the mirror image.
 K. A. Feenstra, B. Hess, H. J. C. Berendsen, J. Comput. Chem. 20, 786 (1999), has the constructions.
 """
 
