@@ -27,9 +27,9 @@ class Cluster:
     hosts : int
         The number of nodes.
     operations : float
-        Of a node, in a second.
+        The operations of a node in a second.
     bandwidth, latency : float
-        Of a link in either direction, bytes in a second; seconds.
+        A link in either direction: bytes in a second; seconds.
     """
 
     name: str
@@ -67,7 +67,7 @@ def cluster_of(machine: MachineDescription, operations: float = 1e9) -> Cluster 
     machine : MachineDescription
         The machine.
     operations : float
-        Of a node, in a second. They do not matter where work is charged by its time.
+        Operations of a node in a second. They do not matter where work is charged by its time.
 
     Returns
     -------

@@ -22,9 +22,10 @@ _most_distances = 50_000_000
 def draw_observables(trajectory: Trajectory, picture: str | Path, title: str = "") -> bool:
     """Draw radial distribution functions, displacements and vibrations side by side.
 
-    Panels for which the trajectory has no data are left out: distances without a periodic box,
-    vibrations without velocities, both displacements and vibrations if frames are not evenly spaced
-    in time. Distances are those of as many evenly chosen frames as take some seconds.
+    Panels for which the trajectory has no data are left out. There are no distances without a
+    periodic box, and no vibrations without velocities. Displacements and vibrations need frames
+    that are evenly spaced in time. Distances are those of as many evenly chosen frames as take some
+    seconds.
 
     Returns
     -------

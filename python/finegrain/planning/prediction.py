@@ -34,7 +34,7 @@ class StepPrediction:
     nodes, pes : int
         Nodes, and worker threads of all of them together.
     seconds : float
-        Of a step, without lists that are rebuilt and without results that are written.
+        The time of a step, without lists that are rebuilt and without results that are written.
     mean, most : dict of str to float
         By part: of a PE on the average, and of the one that works most.
     path : dict of str to float
@@ -47,15 +47,15 @@ class StepPrediction:
     busiest_link : str
         Its name; empty if nothing is sent.
     longest_task : float
-        The longest that any object works in one go.
+        The longest time for which any object works without a pause.
     part_of_longest : str
         The part to which that belongs.
     patches : tuple of int
         Along each axis.
     pair_computes : int
-        Of each patch.
+        The pair computes of each patch.
     objects : int
-        Of the whole job.
+        The objects of the whole job.
     core_seconds : float
         The work of a step, of all PEs together.
     imbalance : float
@@ -108,9 +108,9 @@ def predict_step(
 ) -> StepPrediction:
     """Predict the step of a classical job on the nodes of a machine that it has.
 
-    A deterministic model of events: the job's objects on their first places, with the counted work
-    of each, the messages between them, and the links that these take in turn
-    (engine/classical/prediction).
+    The model of events is deterministic (engine/classical/prediction). It has the job's objects on
+    their first places, the counted work of each, and the messages between them. Messages take the
+    links in turn.
 
     Parameters
     ----------

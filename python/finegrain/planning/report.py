@@ -29,7 +29,7 @@ RANK_FILES = {
     "mpich": "machinefile.mpich",
 }
 PICTURE = "links.png"
-# Of the nodes of the cells of a job, by what they are.
+# Pictures of the nodes on which the cells of a job are, by what these cells are.
 CELLS = {"patches": "patches.png", "parts of orbitals": "parts.png"}
 
 _sums = ("hop_bytes", "most_bytes", "mean_bytes", "most_messages", "mean_messages")

@@ -41,7 +41,7 @@ class SimulatedStep:
     messages : float
         Between objects, of all nodes.
     state_digest : str
-        Of the end of the longer run.
+        The digest at the end of the longer run.
     """
 
     seconds: float

@@ -3,12 +3,12 @@
 
 The atom is at the centre of a sphere, without spin, with fractional occupations of open shells. Its
 orbitals are sums of spherical Bessel functions j_l(k r) that vanish at the surface. The potential
-is that of the self-consistent atom with all waves, in the local-density approximation; then the
+is that of the self-consistent atom with all waves, in the local-density approximation. Then the
 lowest orbitals are found again with waves of k^2/2 up to the cutoff only. By the variation
 principle the sum of their energies rises, and the energy of the atom by the same to first order.
-It is lost near the nucleus, so an atom of a molecule loses about as much: of waters, methane and
-silicon the engine loses 0.5 to 2.5 times this estimate, as long as it is above a millihartree.
-Differences of energies lose less: the stretch of a bond by a tenth 1 to 5 % of it.
+The energy is lost near the nucleus, so an atom of a molecule loses about as much. For waters,
+methane and silicon the engine loses 0.5 to 2.5 times this estimate, if it is above a millihartree.
+Differences of energies lose less: a bond that is stretched by a tenth loses 1 to 5 % of it.
 Hartree atomic units.
 
 References
@@ -99,8 +99,8 @@ class AtomInWaves:
         return float(np.ceil(high)) / 2
 
     def _hamiltonian(self, l: int, potential: Floats) -> Floats:  # noqa: E741
-        # One product for each block of points: for small ones BLAS does not wake its threads,
-        # which take a hundred times as long where other programs have the cores.
+        # One product for each block of points. For small products BLAS does not wake its threads.
+        # These take a hundred times as long where other programs have the cores.
         rows = self._waves[l].rows.reshape(len(self._waves[l].k), -1, _block).swapaxes(0, 1)
         weighted = rows * (self._weights * potential).reshape(-1, 1, _block)
         matrix: Floats = self._fixed[l] + np.matmul(weighted, rows.swapaxes(1, 2)).sum(axis=0)

@@ -10,8 +10,8 @@ from finegrain.pseudopotentials.description import Channel, Mesh, TabulatedProje
 from finegrain.pseudopotentials.elements import SYMBOLS
 from finegrain.pseudopotentials.text import Floats, Text, frozen
 
-# Where the local potential has to be -Z/r, and how exactly: files are written with 8 digits or
-# more, but some sum the Hartree potential of the atom along a coarse mesh.
+# Where the local potential has to be -Z/r, and how exactly. Files are written with 8 digits or
+# more. But some programs sum the Hartree potential of the atom along a coarse mesh.
 _tail_from = 6.0  # bohr
 _tail_error = 0.01  # of Z
 # No potential [hartree] and no projector has a larger value; a digit too many in an exponent has.

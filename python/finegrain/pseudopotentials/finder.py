@@ -2,11 +2,11 @@
 """Finds a pseudopotential by element and functional.
 
 Folders are searched in this order: those of the caller, those of the variable
-FINEGRAIN_PSEUDOPOTENTIALS (separated by colons), then those of installed packages: the GTH
-collections of CP2K and of PySCF, which are alike for all elements, then the files of ABINIT and of
-Quantum ESPRESSO. Within a folder files come in the order of their names. The first one that fits
-is taken, so the answer depends on nothing but the files that are there. Files of kinds that are not
-read are passed over; a damaged file of the element is an error.
+FINEGRAIN_PSEUDOPOTENTIALS (separated by colons), then those of installed packages. Among packages
+the GTH collections of CP2K and of PySCF come first; they are alike for all elements. The files of
+ABINIT and of Quantum ESPRESSO follow. Within a folder files come in the order of their names. The
+first one that fits is taken, so the answer depends only on the files that are there. Files of kinds
+that are not read are passed over; a damaged file of the element is an error.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 """Names of exchange-correlation functionals, as each file format writes them.
 
 A pseudopotential belongs to the functional that it was made with. The fits to the electron gas
-(PZ, PW92, PADE, VWN) are one functional with different numbers: whoever asks for "LDA" gets any of
-them, whoever asks for one of them gets that one.
+(PZ, PW92, PADE, VWN) are one functional with different numbers. "LDA" stands for any of them; the
+name of one of them stands for that one only.
 """
 
 from __future__ import annotations

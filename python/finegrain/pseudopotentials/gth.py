@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads files of many GTH pseudopotentials, as CP2K and PySCF have them.
 
-An entry is the element with the names of the pseudopotential, the electrons of each l, the local
-part (radius, number of coefficients, coefficients), the number of angular momenta with projectors,
-and for each of them the radius, the number of projectors and the upper triangle of h. Hartree and
-bohr.
+An entry begins with the element and the names of the pseudopotential. The electrons of each l
+follow, then the local part (radius, number of coefficients, coefficients). Then comes the number of
+angular momenta with projectors. Each of these has its radius, its number of projectors and the
+upper triangle of h. Hartree and bohr.
 
 References
 ----------

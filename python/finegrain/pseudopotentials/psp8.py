@@ -2,7 +2,7 @@
 """Reads psp8, ABINIT's format for pseudopotentials of ONCVPSP.
 
 Energies are in hartree, lengths in bohr. Each angular momentum has a block of r beta(r) with the
-diagonal of D; the local potential has a block of its own, or stands in place of one angular
+diagonal of D. The local potential has a block of its own, or stands in place of one angular
 momentum. The model core is 4 pi rho(r) with its derivatives, the valence density 4 pi rho(r).
 
 References

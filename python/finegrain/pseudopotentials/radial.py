@@ -7,10 +7,10 @@ densities end with the first point beyond 10 bohr.
 
 This is what Quantum ESPRESSO does, and it is the default for two reasons. Total energies can be
 compared with that program to 1e-8 hartree. And r v(r) + Z, which should vanish far out, does not
-vanish exactly in some files: 1e-6 in O.blyp-mt.UPF. The term at G = 0 multiplies it by r, so that
-the integral to the end of this file's mesh, 62 bohr, changes alpha by 0.027 hartree bohr^3, and the
-energy of a water molecule in a box of 10 bohr by 2e-4 hartree. In files whose tail is exact the
-choice changes alpha by less than 1e-7. Another radius can be asked for.
+vanish exactly in some files: it is 1e-6 in O.blyp-mt.UPF. The term at G = 0 multiplies it by r. So
+the integral to the end of this file's mesh, 62 bohr, changes alpha by 0.027 hartree bohr^3. This
+changes the energy of a water molecule in a box of 10 bohr by 2e-4 hartree. In files whose tail is
+exact the choice changes alpha by less than 1e-7. Another radius can be asked for.
 """
 
 from __future__ import annotations

@@ -24,8 +24,9 @@ def summary(pseudo: Pseudopotential) -> dict[str, Any]:
     Returns
     -------
     dict
-        What it is; `alpha` (`finegrain.pseudopotentials.transforms.alpha`); for each l the norms of
-        the projectors and the eigenvalues of D; electrons of the model core and of the atom.
+        What it is, and `alpha` (`finegrain.pseudopotentials.transforms.alpha`). For each l the
+        norms of the projectors and the eigenvalues of D. The electrons of the model core and of the
+        atom.
     """
     found: dict[str, Any] = {
         "element": pseudo.element,

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A pseudopotential file as lines of text, and numbers as Fortran programs write them.
 
-Line ends of any system, tabs and a byte order mark are accepted. Numbers may have an exponent with
-D, or one of three digits without a letter (``1.5-101``), which Fortran writes where the letter does
-not fit.
+Line ends of any system, tabs and a byte order mark are accepted. The exponent of a number may have
+a D. It may also have three digits and no letter (``1.5-101``), as Fortran writes it where the
+letter does not fit.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ def shells(g: Any) -> tuple[Floats, NDArray[np.int64]]:
 def alpha(pseudo: Pseudopotential, integration: RadialIntegration = DEFAULT) -> float:
     """Return the integral of v(r) + Z/r over all space, hartree bohr^3.
 
-    It is what remains at G = 0 of the local potential; the energy of a cell has the term
+    It is what remains at G = 0 of the local potential. The energy of a cell has a term with it:
     (electrons / volume) times the sum of alpha over the atoms.
     """
     charge = pseudo.charge
@@ -127,7 +127,7 @@ def short_range_local(
 ) -> Transform:
     """Return the transform of v(r) + Z erf(r/width)/r, which is finite and smooth at G = 0.
 
-    The charge -Z smeared over `width` is for the Ewald sum of the whole cell:
+    The Ewald sum of the whole cell has the charge -Z smeared over `width`. So
     v(G) = short(G) - 4 pi Z exp(-G^2 width^2/4)/G^2, and alpha = short(0) + pi Z width^2.
     The parameters and units are those of `local`; the width is in bohr.
     """
@@ -150,8 +150,8 @@ def short_range_local(
 def projectors(channel: Channel, mesh: Mesh | None, g: Any) -> list[Transform]:
     """Return q_i(G), 4 pi times the integral of r^2 beta_i(r) j_l(Gr), for each projector.
 
-    The projector in a cell of volume V is V^(-1/2) i^(-l) q(G) Y_lm(G) exp(-i G R), as the
-    coefficient of exp(i G r) V^(-1/2).
+    A projector in a cell of volume V has the coefficients V^(-1/2) i^(-l) q(G) Y_lm(G) exp(-i G R)
+    of the waves exp(i G r) V^(-1/2).
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads UPF, the format of Quantum ESPRESSO, versions 1 and 2, norm-conserving only.
 
-In the file energies are in rydberg and lengths in bohr: the local potential in Ry, projectors as
-r beta(r) with a matrix D_ij in Ry, the model core as a density, the atomic density as
+In the file energies are in rydberg and lengths in bohr. It has the local potential in Ry, and
+projectors as r beta(r) with a matrix D_ij in Ry. The model core is a density, the atomic density is
 4 pi r^2 rho(r). After reading, energies are in hartree: v and D are halved, beta stays.
 
 References

@@ -23,8 +23,8 @@ class Energies:
     forces : ndarray, float64, shape (atoms, 3)
         In `forces_unit`, atoms in the input's order.
     virial : ndarray, float64, shape (6,), or None
-        In `unit`: xx, yy, zz, xy, xz, yz of the sum of r f over the forces of the energy terms; for
-        a cell with plane waves minus the derivative of the energy by strain.
+        In `unit`: xx, yy, zz, xy, xz, yz of the sum of r f over the forces of the energy terms. For
+        a cell with plane waves it is minus the derivative of the energy by strain.
         The forces of constraints are not in it: they depend on velocities, and one evaluation has
         none. With constraints it is therefore not the virial of a pressure.
     unit, forces_unit : str

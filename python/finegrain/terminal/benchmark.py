@@ -98,8 +98,8 @@ def time_job(
     Returns
     -------
     dict
-        The result of the timed part (see `Run.result`), with ``warm_up_steps``; ``steps`` counts
-        the timed steps, which may be slightly fewer than asked for, because the warm-up ends at a
+        The result of the timed part (see `Run.result`), with ``warm_up_steps``. ``steps`` counts
+        the timed steps. They may be slightly fewer than asked for, because the warm-up ends at a
         rebuild.
 
     Raises

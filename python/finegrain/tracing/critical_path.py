@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The longest chain of work that had to be done one slice after the other.
 
-A slice of work, an entry or a part of a life, cannot begin before its message was sent, nor before
-the previous slice of the same object has ended. The chain is the path through these conditions with
-the most work; waiting does not count. It is the time that the run would take on a machine with one
-PE for each object and messages that take no time.
+A slice of work is an entry or a part of a life. It cannot begin before its message was sent, nor
+before the previous slice of the same object has ended. The chain is the path through these
+conditions with the most work; waiting does not count. It is the time that the run would take on a
+machine with one PE for each object and messages that take no time.
 """
 
 from __future__ import annotations

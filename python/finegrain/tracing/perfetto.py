@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A trace in the JSON format of Perfetto (ui.perfetto.dev) and Chrome.
 
-The format is the "Trace Event Format" of the Chromium project: complete events ("X") for what ran,
-a pair of flow events ("s", "f") for a message between PEs, metadata ("M") for names. Times are in
-microseconds. Events are written as they are made, a chunk of records at a time.
+The format is the "Trace Event Format" of the Chromium project. It has complete events ("X") for
+what ran, a pair of flow events ("s", "f") for a message between PEs, and metadata ("M") for names.
+Times are in microseconds. Events are written as they are made, a chunk of records at a time.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 """Libraries that transform a grid, each behind the same two functions.
 
 A contestant is made for one grid. `forward` transforms its own points to its own waves, `backward`
-the waves to points again; where points and waves are is the library's own choice. Each uses one
-thread in each process.
+the waves to points again. Each library chooses where points and waves are. Each uses one thread in
+each process.
 """
 
 from __future__ import annotations

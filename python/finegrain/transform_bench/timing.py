@@ -76,8 +76,8 @@ def time_transforms(
     Returns
     -------
     dict
-        ``benchmark, date, ranks, mpi, settings, entries, left_out, load_average_before, machine``;
-        each entry has ``grid, program, version, microseconds`` (median, range and runs) and
+        ``benchmark, date, ranks, mpi, settings, entries, left_out, load_average_before, machine``.
+        Each entry has ``grid, program, version, microseconds`` (median, range and runs) and
         ``finegrain_ratio``, its time in units of ours.
 
     Raises

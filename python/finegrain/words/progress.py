@@ -34,8 +34,8 @@ def progress_line(progress: Mapping[str, Any], timestep_fs: float, pace: float =
     Parameters
     ----------
     progress : mapping
-        The engine's ``step, steps, temperature`` (K) and ``energy_drift`` (kJ/mol/ps/atom); for a
-        box that changes also ``density`` (kg/m3) and ``pressure`` (bar); during minimisation also
+        The engine's ``step, steps, temperature`` (K) and ``energy_drift`` (kJ/mol/ps/atom). For a
+        box that changes also ``density`` (kg/m3) and ``pressure`` (bar). During minimisation also
         ``evaluations``, ``potential`` (kJ/mol) and ``largest_force`` (kJ/mol/nm).
     timestep_fs : float
         Time step in femtoseconds.

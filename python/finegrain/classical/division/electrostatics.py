@@ -99,8 +99,8 @@ def dispersion_coefficients(
 ) -> tuple[float, float]:
     """Return what the dispersion beyond the cutoff adds to energy and virial, times the volume.
 
-    The average is over all pairs of atoms, including each atom with itself, as in OpenMM, with g(r)
-    = 1 beyond the distance where switching starts. The virial is the integral of the missing
+    The average is over all pairs of atoms, including each atom with itself, as in OpenMM. It takes
+    g(r) = 1 beyond the distance where switching starts. The virial is the integral of the missing
     forces. With a switch it is the derivative of the energy by the volume. Without a switch the
     energy of a pair jumps at the cutoff, where no force is felt. So more is missing in the virial.
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Nodes coloured by partition, with the way through them; patches coloured by their node.
 
-The first is Figure 2 of Phillips et al. (see links.py). The second shows which part of space each
-node has, as Figure 2 of Fitch et al. does ("Blue Matter: strong scaling of molecular dynamics on
-Blue Gene/L").
+The first is Figure 2 of Phillips et al. (see links.py). The second is like Figure 2 of Fitch et
+al., "Blue Matter: strong scaling of molecular dynamics on Blue Gene/L". It shows which part of
+space each node has.
 """
 
 from __future__ import annotations

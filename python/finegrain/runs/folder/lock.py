@@ -2,9 +2,8 @@
 """The locks on the folder of a run, so that no two runs write into the same files.
 
 A command holds `.lock` while it works on the folder. The engine itself holds `.engine.lock`
-(engine/records/files/folder_lock.hpp): with several processes it may outlive the command, if that
-is killed, for as long as it takes to save its state. A command waits for that before it touches
-anything.
+(engine/records/files/folder_lock.hpp). If the command is killed, an engine with several processes
+may outlive it until it has saved its state. A command waits for that before it touches anything.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 
 A stream holds parts (``read rtf card``, ``read para card``), or names files to be read in their
 place. It names them by ``stream NAME``, or by ``open read card unit 10 name NAME`` and ``read rtf
-card unit 10``, as the lists of CHARMM-GUI (toppar.str) do. Names are relative to the folder of the
-first file.
+card unit 10``. The lists of CHARMM-GUI (toppar.str) do this. Names are relative to the folder of
+the first file.
 
 References
 ----------

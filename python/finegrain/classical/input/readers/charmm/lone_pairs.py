@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks of the lone pairs of a CHARMM PSF: the section NUMLP, as OpenMM's reader takes it.
 
-Each pair has a row. It holds the number of its hosts, the place of its first atom in the list after
-the rows, a flag, a distance, and two angles. The list holds each pair with its hosts, eight to a
-line.
+Each pair has a row: the number of its hosts, the place of its first atom in a list, a flag, a
+distance, and two angles. The list comes after the rows. It holds each pair with its hosts, eight to
+a line.
 """
 
 from __future__ import annotations

@@ -2,11 +2,11 @@
 """Bonds, angles and dihedrals that cannot change, because virtual sites take part in them.
 
 `gmx grompp` takes them out (its option -rmvsbds, which is on), and `gmx pdb2gmx -vsite` counts on
-it: its topologies list the bonds of hydrogens that are sites. By the first rule a bond goes if the
-site keeps a fixed distance from the first atom that it follows. The second rule is about a group:
-some atoms, and the sites that follow just these. A bond or an angle within a group goes if nothing
-in the group can move. Periodic and harmonic dihedrals go also where the group is not held. A site
-that is a centre of any number of atoms (virtual_sitesn) takes nothing out.
+it. The topologies of the latter list the bonds of hydrogens that are sites. By the first rule, a
+bond goes if the site keeps a fixed distance from the first atom that it follows. The second rule is
+about a group: some atoms, and the sites that follow just these. A bond or an angle within a group
+goes if nothing in the group can move. Periodic and harmonic dihedrals go also where the group is
+not held. A site that is a centre of any number of atoms (virtual_sitesn) takes nothing out.
 """
 
 from __future__ import annotations
