@@ -18,7 +18,7 @@ The functions do what the commands do:
 
 `finegrain.ase.Finegrain` is a calculator for ASE, `finegrain.fft` has Fourier transforms.
 
-Classical results are in nm, ps, kJ/mol, dalton and K, ab initio ones in Hartree atomic units
+Classical results are in nm, ps, kJ/mol, dalton and K. Ab initio results are in Hartree atomic units
 where nothing else is said. Arrays are NumPy, with shape and unit in the docstrings. Errors are
 exceptions of four kinds, each with all problems that were found.
 

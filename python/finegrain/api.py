@@ -178,7 +178,7 @@ def run(
         after that many steps.
     memory_checkpoint_steps : int
         Steps between two checkpoints in the memory of the hosts. Each is kept by two processes, on
-        two hosts if possible; it survives the loss of a process, and `resume` continues from it.
+        two hosts if possible. It survives the loss of a process, and `resume` continues from it.
         With 0, the default, there are only checkpoints on disk.
     stop_after : int
         Stop, resumable, at the first rebuild at or after this step; -1, the default, runs to the
@@ -281,7 +281,7 @@ def resume(
         there is nothing left to do. The job in the folder then stays as it is.
     ResourceError
         If memory or disk do not suffice, another run is writing into the folder, or a process was
-        lost; the last checkpoint is kept.
+        lost. The last checkpoint is kept.
     NumericsError
         As for `run`.
 

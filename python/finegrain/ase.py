@@ -198,9 +198,8 @@ class Finegrain(Calculator):
         """Change settings, with the names of the constructor's parameters.
 
         A table (`electrons`, `ground_state`, `objects`, `pseudopotentials`) is replaced as a whole.
-        If a setting changes on which results depend, the results are forgotten, and the next
-        evaluation makes new objects in the engine. `pes` and `companion_seconds` leave results as
-        they are.
+        If results depend on a changed setting, they are forgotten. The next evaluation then makes
+        new objects in the engine. `pes` and `companion_seconds` leave results as they are.
 
         Returns
         -------

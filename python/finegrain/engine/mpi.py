@@ -108,8 +108,8 @@ class Mpi:
 def _without_singleton(variables: dict[str, str]) -> dict[str, str]:
     """Return the variables without those of a program that was started without ``mpiexec``.
 
-    When such a program initialises Open MPI, as Python does that imports ``mpi4py.MPI``, it leaves
-    variables to all that it starts. With them ``mpiexec`` fails without a word.
+    When such a program initialises Open MPI, it leaves variables to all that it starts. A Python
+    that imports ``mpi4py.MPI`` does so. With these variables ``mpiexec`` fails without a word.
     """
     if variables.get("OMPI_MCA_ess") != "singleton":
         return variables

@@ -2,7 +2,7 @@
 """The engine in several processes, started by ``mpiexec``; process 0 reports in JSON.
 
 ``mpiexec`` gets its own session, so that Ctrl-C reaches only this process. To ask for a checkpoint,
-this process closes the standard input of ``mpiexec``, which every MPI passes on to process 0 on any
+this process closes the standard input of ``mpiexec``. Every MPI passes this on to process 0 on any
 host. If this process is killed, the input is closed too, and the run saves its state and stops.
 """
 

@@ -86,9 +86,10 @@ def _mdtraj() -> Any:
 def mdtraj_topology(job: NamedAtoms) -> Any:
     """Return the atoms of a job as an mdtraj topology, for names and residues in PDB files.
 
-    Neighbours in a chain with the same number, as those that only an insertion code tells apart,
-    would be one residue to a reader. From the second on such a chain counts further. A chain that
-    goes on behind another one, as in the copies of a cell, begins again: so atoms keep their order.
+    Neighbours in a chain may have the same number, if only an insertion code tells them apart. A
+    reader would take them for one residue. So the second one, and all after it, get a number higher
+    by one. A chain that continues behind another one, as in copies of a cell, is begun again, so
+    that atoms keep their order.
     """
     mdtraj = _mdtraj()
     residue_of, names, numbers, chains = job.residues()

@@ -46,8 +46,9 @@ def usual_kind() -> Kind:
 def kind_of_input(path: str | Path) -> Kind:
     """Return the kind of an input.
 
-    A word that is no kind is taken for the nearest one, whose model refuses it together with all
-    other problems of the input. Without a near one the section of electrons tells an ab initio run.
+    A word that is no kind is taken for the nearest kind. The model of this kind refuses it together
+    with all other problems of the input. If none is near, an input with a section of electrons is
+    taken for an ab initio run.
     """
     from finegrain.toml_input.source import read_toml
 

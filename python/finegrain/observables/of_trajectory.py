@@ -27,8 +27,8 @@ def radial_distributions(
 ) -> dict[tuple[str, str], RadialDistribution]:
     """Return g(r) of each pair of elements, r in nm; see `radial_distribution`.
 
-    Pairs have the order in which the elements first appear; one that a single atom would form with
-    itself is left out.
+    Pairs have the order in which the elements first appear. The pair of an element with itself is
+    left out if it has one atom only.
 
     Raises
     ------

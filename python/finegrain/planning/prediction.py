@@ -26,8 +26,9 @@ WAITS, MESSAGES, LINKS = "waits", "messages", "links"  # parts besides those of 
 class StepPrediction:
     """The expected step of a job on a number of nodes.
 
-    Times are in seconds. They are divided into parts: those of the work, ``messages`` (what
-    processors do for them), ``links`` (their way, which only `path` has) and ``waits``.
+    Times are in seconds. They are divided into the parts of the work, ``messages``, ``links`` and
+    ``waits``. ``messages`` is what processors do for messages. ``links`` is the way of messages,
+    which only `path` has.
 
     Attributes
     ----------

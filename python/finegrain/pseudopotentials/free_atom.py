@@ -37,7 +37,7 @@ class Shell:
 
 
 def shells_of(element: str) -> list[Shell]:
-    """Return the shells of a neutral atom, filled by n + l and then by n; in the order of n and l.
+    """Return the shells of a neutral atom in the order of n and l, filled by n + l, then by n.
 
     Exceptions such as those of chromium and copper are left out.
     """

@@ -2,7 +2,7 @@
 """Reads single GTH and HGH pseudopotentials in the formats of ABINIT (pspcod 2, 3 and 10).
 
 Quantum ESPRESSO's .gth files are of the third kind. Hartree and bohr. Files of kind 3 give the
-diagonal of h only; the rest follows from it by the fixed ratios of the second reference. The
+diagonal of h only. The rest follows from it by the fixed ratios of the second reference. The
 numbers k of the spin-orbit part are left out: the rest is the scalar-relativistic pseudopotential.
 
 References

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A pseudopotential in reciprocal space: exact values at each |G| that is asked for.
 
-Atomic units; f(G) is the integral of f(r) exp(-i G r) over all space, without a factor of the
+Atomic units. f(G) is the integral of f(r) exp(-i G r) over all space, without a factor of the
 cell's volume. Nothing is interpolated. How integrals along the radius are done, and why, is said in
 `finegrain.pseudopotentials.radial`; the parts of GTH and HGH are formulas.
 

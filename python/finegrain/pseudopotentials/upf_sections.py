@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The sections of a UPF file.
 
-UPF looks like XML but often is not: the free text of PP_INFO may hold any sign, and version 1 has
+UPF looks like XML but often is not. The free text of PP_INFO may hold any sign, and version 1 has
 no root. So the tags are found by their names, and all of PP_INFO is skipped.
 """
 

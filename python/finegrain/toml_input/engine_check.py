@@ -26,8 +26,8 @@ def refuse_what_the_engine_refuses(
     image : bytes
         The contents of the job's file.
     keys : sequence of (str, str)
-        Parts of the job and the keys of the input from which they come; the first that fits, the
-        last for all.
+        Parts of the job and the keys of the input from which they come. The first that fits is
+        taken, or the last if none fits.
     settings_are_keys : bool
         Whether a setting that the engine names in quotes is a key of the same name.
     """

@@ -41,8 +41,8 @@ class CriticalPath:
     slices : int
         Entries and parts of lives on the path.
     messages, between_pes, between_processes : int
-        Steps of the path that are messages; those of them that went to another PE; and those of
-        these that went to another process.
+        How many steps of the path are messages. How many of them went to another PE, and how many
+        to another process.
     entries : list of PathEntry
         The entries on the path, the longest first.
     """

@@ -234,7 +234,7 @@ class Sent:
     Attributes
     ----------
     rank : ndarray, int64, shape (n,)
-        The sender's PE among those of all processes; -1 if no PE sent it, or if the record does not
+        The sender's PE among those of all processes. -1 if no PE sent it, or if the record does not
         belong to a message.
     pe : ndarray, int64, shape (n,)
         Its position in `Trace.pes`; -1 if it is not there.

@@ -3,7 +3,7 @@
 
 It depends on the positions alone. For the first positions it is computed when a job is made, and is
 stored in the job. For later positions the engine asks a program beside the run.
-Units: Hartree atomic units. Sources: dispersion_model.py.
+Units: Hartree atomic units. Sources: model.py beside this.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How finely an ab initio job is divided: few large objects take less time, many more processors.
+"""How finely an ab initio job is divided: few objects take less time, many take more processors.
 
-The choice depends on the input alone, never on the machine: every sum across objects is in the
-order of this division.
+The choice depends on the input alone, never on the machine, because every sum over objects is in
+the order of this division.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from finegrain.runs.note_of_pes import note_of_pes as note_of_idle_pes
 
 usual_pes = 4
 _largest_block = 32
-# For more PEs blocks become smaller down to this: products of smaller ones take longer, since
-# each block reads all orbitals again. From there on orbitals are divided into parts of their waves,
-# which cost messages.
+# For more PEs blocks become smaller, down to this size. Products of smaller ones take longer, since
+# each block reads all orbitals again. For still more PEs orbitals are divided into parts of their
+# waves, which cost messages.
 _least_block = 16
 _waves_of_part = 64000  # of the half sphere
 _densities_of_part = 64000
 _most_parts = 64
-# Up to this number of orbitals one object has their matrices: its share of the time is small, and
+# Up to this number of orbitals one object has their matrices. Its share of the time is small, and
 # it needs no messages.
 _largest_tile = 256
 

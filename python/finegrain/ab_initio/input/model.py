@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The keys of an input for ab initio runs: one class per section, one field per key.
 
-A key that is not given is None if its default depends on the system or on the files; all other
+A key that is not given is None if its default depends on the system or on the files. All other
 defaults are here.
 """
 

@@ -56,8 +56,8 @@ def overlap_problem(structure: Structure, least: float | None) -> Problem | None
 def far_apart(structure: Structure) -> str:
     """Return a note if no two atoms are within a bond of each other; else nothing.
 
-    One atom alone, noble gases, and atoms that are farther apart than a wrong unit takes a bond
-    are meant to be so.
+    One atom alone and noble gases may have no bonds. Some atoms are farther apart than bonds would
+    be in a wrong unit. These are meant to be so.
     """
     from ase.data import covalent_radii
 

@@ -2,8 +2,8 @@
 """The electrons of each spin, from the keys of an input or from the moments of its structure.
 
 Collinear spin: an orbital holds one electron, up or down, and their numbers are fixed. Chemists
-give the multiplicity 2 S + 1, others the magnetization in Bohr magnetons: both mean the same number
-of unpaired electrons, the multiplicity less one.
+give the multiplicity 2 S + 1, others the magnetization in Bohr magnetons. Both mean the same number
+of unpaired electrons, which is the multiplicity less one.
 """
 
 from __future__ import annotations

@@ -40,8 +40,8 @@ TRAJECTORY_FORMATS = ("xyz", "xtc", "dcd")
 def convert_frames(folder: RunDirectory, asked: ConversionOptions) -> Path:
     """Write the frames of a dynamics.
 
-    Extended XYZ has energies (eV), forces (eV/Å) and momenta as ASE reads them, in full precision
-    of the trajectory; XTC and DCD have positions.
+    Extended XYZ has energies (eV), forces (eV/Å) and momenta as ASE reads them, in the full
+    precision of the trajectory. XTC and DCD have positions.
 
     Raises
     ------

@@ -24,8 +24,8 @@ DRIFT_UNIT = "kJ/mol/ps/atom"  # as in classical runs, so that both can be compa
 class DynamicsRun(StepsOfRun, GroundStateRun):
     """The results in the folder of a Car-Parrinello or Born-Oppenheimer run.
 
-    `ground_state` opens energies, forces and orbital energies of the last step; its history is that
-    of the search before the first one.
+    `ground_state` opens energies, forces and orbital energies of the last step. Its history is that
+    of the search before the first step.
 
     Parameters
     ----------

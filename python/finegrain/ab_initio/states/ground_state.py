@@ -283,8 +283,8 @@ def ase_results(found: Any) -> Mapping[str, Any]:
     Parameters
     ----------
     found : GroundState or Energies
-        With `energies` or `energy`, `forces`, `stress` and `dipole` in Hartree atomic units;
-        without a stress or a dipole moment there is none for ASE.
+        With `energies` or `energy`, `forces`, `stress` and `dipole` in Hartree atomic units. ASE
+        gets a stress or a dipole moment only if there is one.
     """
     total = found.energies["total"] * hartree_in_ev
     results = {

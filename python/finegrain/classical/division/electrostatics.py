@@ -137,7 +137,7 @@ def dispersion_coefficients(
     jump = (repulsion / cutoff**9 - attraction / cutoff**3) / 3
     switched = 0 < switch_distance < cutoff
     if switched:
-        # The part that the switch removes, r^2 (1 - S(r)) (s^12/r^12 - s^6/r^6); it is smooth, so
+        # The part that the switch removes, r^2 (1 - S(r)) (s^12/r^12 - s^6/r^6). It is smooth, so
         # 40 Gauss-Legendre points are exact to rounding.
         nodes, weights = np.polynomial.legendre.leggauss(40)
         width = cutoff - switch_distance

@@ -196,7 +196,7 @@ def _choose_pencils(given: Input, settings: Settings, problems: list[Problem]) -
     if settings.electrostatics != "pme":
         return 1, 1
     x, y, z = settings.mesh
-    # Pencils along z are divided in x and y, then along y in x and z, then along x in y and z.
+    # Pencils along z are divided in x and y, those along y in x and z, those along x in y and z.
     most = min(x, y), min(y, z)
     if wanted is not None:
         if wanted[0] > most[0] or wanted[1] > most[1]:

@@ -94,8 +94,8 @@ def select(system: ClassicalSystem, wanted: Sequence[str | int]) -> Ints:
     system : ClassicalSystem
     wanted : sequence of str or int
         Numbers from 1, ranges such as "1-340" with both ends, a word of `words`, "name CA" or
-        "residue LIG". Virtual sites are never among the atoms of a word; named by their number
-        they stay, so that the caller can refuse them.
+        "residue LIG". Virtual sites are never among the atoms of a word. If a number names one, it
+        stays, so that the caller can refuse it.
 
     Returns
     -------

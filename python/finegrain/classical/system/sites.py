@@ -2,7 +2,7 @@
 """Virtual sites: points without mass whose positions follow from atoms, their parents.
 
 All kinds are described by weights of the parents and an offset (OpenMM User Guide, "Virtual
-Sites"); the engine has the same in `engine/motion/virtual_site_kinds.hpp`. Units: bohr.
+Sites"). The engine has the same in `engine/motion/virtual_site_kinds.hpp`. Units: bohr.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ class Kind:
     """A kind of term with a number of atoms.
 
     `force` is OpenMM's force whose `children` are such terms; empty where they come otherwise. If
-    that is a custom force, `energy` is its formula, without spaces; the parameters in it are the
+    that is a custom force, `energy` is its formula, without spaces. The parameters in it are the
     attributes of the columns. `binds` says whether its atoms are bonded to each other.
     """
 

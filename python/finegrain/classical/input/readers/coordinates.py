@@ -41,8 +41,8 @@ _checks: dict[str, Callable[[Input, str, Path], None]] = {
 def read_coordinates(given: Input, path: Path, key: str = _key) -> Coordinates:
     """Read positions, and velocities and box if the file has them.
 
-    The suffix decides the kind; a ``.crd`` that starts with ``*`` is CHARMM's, unless its lines are
-    those of AMBER, else AMBER's.
+    The suffix decides the kind. A ``.crd`` is AMBER's. Only if it starts with ``*``, and its lines
+    are not those of AMBER, it is CHARMM's.
     """
     suffix = path.suffix.lower()
     readers = {

@@ -138,8 +138,8 @@ def text_of(given: Input, key: str, path: Path, comments: Comments = no_comments
 def plain_copy(path: Path, text: str | None = None) -> Iterator[Path]:
     """Provide a file to a library as plain text: no byte order mark, lines ended by line feeds.
 
-    It is the file itself if it is so already, or is binary, else a copy of the same name that goes
-    away.
+    It is the file itself if that is plain text already, or is binary. Else it is a temporary copy
+    of the same name.
 
     Parameters
     ----------

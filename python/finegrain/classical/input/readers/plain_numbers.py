@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Numbers in files: plain decimal numbers only, which all parsers read in the same way.
 
-Parsers differ in what they accept: one reads ``1_5.9`` as 15.9, one as 1, one ``−0.8`` with the
-minus of a word processor as 0. Only numbers that all of them read in the same way are accepted.
+Parsers differ in what they accept. One reads ``1_5.9`` as 15.9, another as 1. One reads ``−0.8``
+with the minus of a word processor as 0. Only numbers that all of them read in the same way are
+accepted.
 """
 
 from __future__ import annotations

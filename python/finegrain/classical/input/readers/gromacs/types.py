@@ -3,10 +3,10 @@
 
 The rules are those of `gmx grompp`, found with its output (`gmx dump`) and held against it by a
 test. A type serves its atoms in both orders. If several types fit a dihedral, the one with the
-fewest wildcards is taken, and among several such the first in the file. A type that is given again
-replaces the numbers of the one before, in its place. Only lines of function 9 for the same types
-that follow each other add up; functions 1 and 9 share one table. A CMAP serves its types in the
-order given, and the first of several is taken.
+fewest wildcards is taken, and the first in the file if there are several such. A type that is given
+again replaces the numbers of the one before, in its place. Only lines of function 9 for the same
+types that follow each other add up; functions 1 and 9 share one table. A CMAP serves its types in
+the order given, and the first of several is taken.
 """
 
 from __future__ import annotations
