@@ -364,7 +364,7 @@ def refuse_other_version(job: JobFile) -> None:
 
 
 def _complete(directory: RunDirectory, job: JobFile, steps: int | None) -> InputError:
-    """Return why a run that is done does not go on."""
+    """Return why a run that is done does not continue."""
     what, value = "the run is complete", f"{job.steps:,} steps"
     if not job.makes_steps:
         what = (

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ctrl-C before the command has begun: one line and status 130, as later.
 
-Imports take some tenths of a second, in which Python would answer with where it was. This module is
-imported among the first, and itself imports only the standard library.
+Imports take some tenths of a second. Meanwhile Python would answer Ctrl-C with a traceback. So this
+module is imported among the first, and itself imports only the standard library.
 """
 
 from __future__ import annotations

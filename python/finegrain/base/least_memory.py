@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The memory that finegrain itself takes, compared with the limit on it before anything is loaded.
 
-The command also keeps NumPy's library to one thread, which has to be said before it is loaded.
+The command also keeps NumPy's library to one thread. This has to be set before it is loaded.
 NumPy's libraries end the process, or raise errors of many kinds, when a limit leaves them too
 little. So this module is imported first, and itself imports only the standard library.
 """

@@ -68,7 +68,7 @@ class Classical(Kind):
         return Run(path).holding(job)
 
     def figures(self, job: Job) -> dict[str, Any]:
-        """Return what a reader of a run's figures needs besides."""
+        """Return what a reader of a run's figures also needs."""
         return {
             "energy_drift": None,
             "energy_drift_unit": DRIFT_UNIT,

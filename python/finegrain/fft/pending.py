@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A transform that goes on."""
+"""A transform that is under way."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Files that are read: plain ones only.
 
-To open a pipe waits for its writer for ever, and a device has no end. Links to plain files are
-followed where somebody names a file. Links in the folder of a run are not followed if they lead out
-of it (`RunDirectory.held_inside`). What a run writes goes through no link.
+Whoever opens a pipe waits for its writer for ever, and a device has no end. Links to plain files
+are followed where somebody names a file. Links in the folder of a run are not followed if they lead
+out of it (`RunDirectory.held_inside`). What a run writes goes through no link.
 """
 
 from __future__ import annotations

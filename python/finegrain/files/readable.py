@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Damage inside an HDF5 file, told in our words."""
+"""Damage inside an HDF5 file, in our words."""
 
 from __future__ import annotations
 

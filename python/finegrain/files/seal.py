@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The seal after the end of an HDF5 file, which lets the engine detect damage.
 
-HDF5 ignores what comes after its own end, and drops it when it changes the file: seal last. The
-engine's side, with the format, is engine/records/files/seal.hpp.
+HDF5 ignores what comes after its own end, and drops it when it changes the file. So the seal is
+written last. The engine's side, with the format, is engine/records/files/seal.hpp.
 """
 
 from __future__ import annotations

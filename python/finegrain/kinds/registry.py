@@ -127,7 +127,7 @@ def template(name: str, others: Sequence[str] = ()) -> str:
     name : str
         The template.
     others : sequence of str
-        Names that the caller knows besides, for the message of an error.
+        Further names that the caller knows, for the message of an error.
 
     Raises
     ------

@@ -116,7 +116,7 @@ class MachineDescription:
     injection_bandwidth, injection_latency : float
         The same between a node and its router or switch.
     assumed : tuple of str
-        The names of those of these four that nobody gave.
+        The names of the values among these four that nobody gave.
     allocation : Allocation
         The nodes of the job.
     """

@@ -19,7 +19,7 @@ from finegrain.planning.simulated import simulated_step
 from finegrain.words.progress import ns_per_day
 from finegrain.words.report import as_finegrain_error
 
-WAITS, MESSAGES, LINKS = "waits", "messages", "links"  # parts besides those of the work
+WAITS, MESSAGES, LINKS = "waits", "messages", "links"  # parts that are not of the work
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,7 @@ def _phase_lines(job: JobTraffic) -> list[str]:
     return [*lines, *table_text(rows, numbers=(1, 2, 3, 4, 5)).splitlines()]
 
 
-# What is said of ranks without a cell.
+# The words for ranks without a cell.
 _REMEDIES = {
     "patches": "patch: with more [patches] pes in the input, the job is divided further, as far as "
     "its cutoff allows.",

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Spherical Bessel functions j_l(x) and their derivatives, for x >= 0 and l up to 4.
 
-Closed forms (Abramowitz and Stegun, 10.1.11) from x = l + 1 on, the power series (10.1.2) below,
-where the closed forms lose digits. Errors are below 2e-15 in absolute terms; a test compares them
-with SciPy's.
+From x = l + 1 on they have closed forms (Abramowitz and Stegun, 10.1.11). Below, where closed forms
+lose digits, the power series is taken (10.1.2). Absolute errors are below 2e-15; a test compares
+the values with SciPy's.
 """
 
 from __future__ import annotations

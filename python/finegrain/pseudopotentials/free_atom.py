@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Orbitals of a free atom for files that bring none, such as those of GTH: of Slater's type.
 
-They are where a ground state begins, no more: the result does not depend on them. Exponents follow
-the rules of Slater, Phys. Rev. 36, 57 (1930), and shells those of Madelung. Hartree atomic units.
+A ground state begins with them, and its result does not depend on them. Exponents follow the rules
+of Slater, Phys. Rev. 36, 57 (1930), and shells those of Madelung. Hartree atomic units.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Integrals along the radius, over the points of a pseudopotential's mesh.
 
-Simpson's rule over the index of the points: the sum of f_i (dr/di)_i with the weights 1/3, 4/3,
-2/3, ..., 4/3, 1/3. It needs an odd number of points. Integrals of the local potential and of
-densities end with the first point beyond 10 bohr.
+Simpson's rule runs over the index of the points. It is the sum of f_i (dr/di)_i with the weights
+1/3, 4/3, 2/3, ..., 4/3, 1/3. It needs an odd number of points. Integrals of the local potential and
+of densities end with the first point beyond 10 bohr.
 
 This is what Quantum ESPRESSO does, and it is the default for two reasons. Total energies can be
 compared with that program to 1e-8 hartree. And r v(r) + Z, which should vanish far out, does not

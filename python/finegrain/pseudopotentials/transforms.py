@@ -2,8 +2,8 @@
 """A pseudopotential in reciprocal space: exact values at each |G| that is asked for.
 
 Atomic units. f(G) is the integral of f(r) exp(-i G r) over all space, without a factor of the
-cell's volume. Nothing is interpolated. How integrals along the radius are done, and why, is said in
-`finegrain.pseudopotentials.radial`; the parts of GTH and HGH are formulas.
+cell's volume. Nothing is interpolated. `finegrain.pseudopotentials.radial` says how integrals along
+the radius are done, and why. The parts of GTH and HGH are formulas.
 
 Every function returns values and, if they are asked for, their derivatives by |G|.
 """

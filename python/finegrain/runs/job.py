@@ -84,7 +84,7 @@ class JobFile:
         return job
 
     def _fill(self, file: h5py.File) -> None:
-        """Read what jobs of all kinds have, then what the kind has besides."""
+        """Read what jobs of all kinds have, then what else the kind has."""
         self.of_kind = text_of(file.attrs["kind"])
         self.memory = float(file.attrs.get("memory", 0.0))
         self.title = visible(text_of(file.attrs.get("title", "")), keep="")
@@ -96,7 +96,7 @@ class JobFile:
         self._read(file)
 
     def _read(self, file: h5py.File) -> None:
-        """Read what the kind has besides."""
+        """Read what else the kind has."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self.path)!r}: {self.title}, {self.atoms:,} atoms)"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a user is told whose run has more PEs than its job has work for."""
+"""The note for a run that has more PEs than its job has work for."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ Job = TypeVar("Job", bound=JobFile)
 class RunResults:
     """The results in the folder of a run.
 
-    Each kind of run has a class of its own with what it writes besides.
+    Each kind of run has a class of its own, with its further results.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ class RunResults:
         return rows
 
     def figures(self) -> dict[str, Any]:
-        """Return what ``--json`` has besides the figures of the engine."""
+        """Return what ``--json`` has in addition to the figures of the engine."""
         return {}
 
     def outcome(self) -> str:

@@ -114,7 +114,7 @@ def own_channel() -> socket.socket:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Serve the engine that has started this program."""
-    # A run that is told to stop still makes its last step.
+    # A run that has to stop still makes its last step.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     serve(own_channel(), method_of(arguments))

@@ -69,7 +69,7 @@ def most_wave_parts(waves: Waves) -> int:
 
 
 def most_density_parts(waves: Waves) -> int:
-    """Return the most parts of the density, likewise."""
+    """Return the most parts of the density: each has columns of waves and planes of the grid."""
     return _most_parts_of(waves.densities, waves)
 
 

@@ -141,7 +141,7 @@ def _write_species(file: h5py.File, prepared: Prepared) -> None:
 
 
 def _write_tables(group: h5py.Group, tables: SpeciesTables) -> None:
-    """Write what there is; tables of which there are none are absent."""
+    """Write what there is. Tables without rows are absent."""
     group["local"] = tables.local
     for name in ("core", "density"):
         if (table := getattr(tables, name)) is not None:

@@ -134,8 +134,8 @@ class AbInitioReport(ReportOfElectrons):
     memory : float
         Bytes that a run takes, for all PEs together.
     checkpoint_memory : float
-        Bytes of checkpoints in memory besides, in one process; twice as much in several. 0: a
-        ground state has none.
+        Further bytes, for checkpoints in memory, in one process. In several processes they are
+        twice as many. 0: a ground state has none.
     seconds_per_iteration : float
         On one core, roughly.
     """

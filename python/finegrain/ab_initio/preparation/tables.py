@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The tables of a pseudopotential for the engine: transforms at equal steps of |G|.
 
-The engine interpolates with polynomials through the eight nearest points. Their error is about (h
-r)^8/1000 of an integrand at the radius r. Integrals end at about 10 bohr, where integrands are
+The engine interpolates with polynomials through the eight nearest points. Their error is about
+(h r)^8/1000 of an integrand at the radius r. Integrals end at about 10 bohr, where integrands are
 small. The tests compare interpolated tables with direct transforms. Units: Hartree atomic units.
 """
 

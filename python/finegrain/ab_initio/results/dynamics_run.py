@@ -125,7 +125,7 @@ class DynamicsRun(StepsOfRun, GroundStateRun):
 
 
 def dynamics_figures(job: AbInitioJob) -> dict[str, Any]:
-    """Return what a reader of the figures of a dynamics needs besides."""
+    """Return what a reader of the figures of a dynamics also needs."""
     return {
         "energy_unit": "hartree",
         "energy_drift": None,

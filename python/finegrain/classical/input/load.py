@@ -121,7 +121,7 @@ def _restraints(source: TomlSource, model: InputModel) -> list[Problem]:
 
 of_topology = "topology"  # [[restraints]] atoms = "topology": those that the topology restrains
 
-# The keys for each kind of topology, besides those for all kinds.
+# The keys for each kind of topology, in addition to those for all kinds.
 _goes_with = {
     "openmmtools:NAME": ("coordinates",),
     ".prmtop": ("coordinates",),

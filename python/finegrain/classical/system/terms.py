@@ -2,7 +2,7 @@
 """The kinds of bonded terms: tables of a job, their limits, and where OpenMM's System has them.
 
 The engine has the same list (`engine/forces/terms/terms.hpp`); a test compares the two. A new kind
-is one entry of `kinds`: reading, limits, the job file and the need of memory follow from it.
+is one entry of `kinds`: reading, limits, the job file and the memory that is needed follow from it.
 Units: Hartree atomic units.
 """
 

@@ -18,7 +18,7 @@ from finegrain.machines.input.places import NamedNodes
 from finegrain.machines.networks import Dragonfly, FatTree, Network, OneNode, Torus
 from finegrain.toml_input.source import TomlSource
 
-# The keys of each kind besides those of all kinds; the first ones are needed.
+# The keys of each kind, in addition to those of all kinds. The first ones are needed.
 OWN_KEYS = {
     "torus": (("lengths",), ("wraps", "nodes_per_router", "routers_gone", "coordinates")),
     "fat-tree": (("down", "up"), ("cables",)),

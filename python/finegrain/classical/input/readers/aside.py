@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What PDB and PDBx/mmCIF files hold beyond the atoms that are read: named, not used.
 
-Further models, alternate locations, occupancies, charges, and the bonds of LINK records.
+These are further models, alternate locations, occupancies, charges, and bonds of LINK records.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ plane, where 54.735 degrees are between their bonds and the bisector's continuat
 the bond is that of the topology. Terms that an extra point takes part in are constants, and sander
 drops them. Lengths in nm, as OpenMM has them.
 
-Source: the places that sander of AmberTools 26 writes, which these are to 1e-8 nm for rigid water.
+Source: the places that sander of AmberTools 26 writes. For rigid water these agree to 1e-8 nm.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""CHARMM parameters and masses as text; the files that hold them are in `streams`.
+"""CHARMM parameters and masses as text; `files.py` finds the files that hold them.
 
 Two of the options of NONBONDED have an effect; others are known, or refused. A line outside the
 sections is refused.

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Parameters that a GROMACS topology gives by types: which of them a term of a molecule gets.
 
-The rules are those of `gmx grompp`, found with its output (`gmx dump`) and held against it by a
-test. A type serves its atoms in both orders. If several types fit a dihedral, the one with the
-fewest wildcards is taken, and the first in the file if there are several such. A type that is given
-again replaces the numbers of the one before, in its place. Only lines of function 9 for the same
-types that follow each other add up; functions 1 and 9 share one table. A CMAP serves its types in
-the order given, and the first of several is taken.
+The rules are those of `gmx grompp`, found from its output (`gmx dump`). A test compares them with
+it. A type serves its atoms in both orders. If several types fit a dihedral, the one with the fewest
+wildcards is taken, and the first in the file if there are several such. A type that is given again
+replaces the numbers of the one before, in its place. Only lines of function 9 for the same types
+that follow each other add up; functions 1 and 9 share one table. A CMAP serves its types in the
+order given, and the first of several is taken.
 """
 
 from __future__ import annotations
