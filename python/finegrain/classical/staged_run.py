@@ -143,8 +143,8 @@ class StagedRun:
     def give_state(self, number: int) -> None:
         """Give the job of a stage the state in which the stage before has ended.
 
-        Positions, the box, and velocities if the stage continues with them. References of
-        restraints follow the box, and a smaller box may have fewer patches; the mesh keeps its
+        The state is positions, the box, and velocities if the stage continues with them. References
+        of restraints follow the box. A smaller box may have fewer patches; the mesh keeps its
         points. Calling it again changes nothing.
         """
         before, folder = self.folders[number - 1], self.folders[number]

@@ -99,7 +99,7 @@ def when_engine_rests(action: Callable[[], None]) -> None:
 def stop_on_signals() -> Iterator[threading.Event]:
     """Yield an event that SIGINT, SIGTERM and SIGHUP set; in other threads it is never set.
 
-    Under nohup, which has SIGHUP ignored, it stays so.
+    If SIGHUP is ignored, as under nohup, it stays so.
 
     A second SIGINT raises KeyboardInterrupt, so that the user need not wait for the checkpoint.
     """

@@ -75,7 +75,7 @@ def open_hdf5(path: str | Path, **how: Any) -> h5py.File:
 def refuse_ways_out(file: h5py.File, path: str | Path) -> None:
     """Complain about an open HDF5 file that leads to other files, without following any link.
 
-    Also about tables whose sizes are out of all proportion to the file.
+    Tables whose sizes are out of all proportion to the file are refused, too.
     """
     with readable(Path(path), _REMEDY):  # nobody knows what an object is that cannot be listed
         most = max(_SMALL, _MOST_PACKED * Path(path).stat().st_size)

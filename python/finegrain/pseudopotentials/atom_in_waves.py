@@ -36,7 +36,7 @@ _highest = 300.0  # hartree, of all waves
 _panels, _points_of_panel = 60, 12
 _block = 24  # points, of products of waves; 30 blocks
 # Inverse iteration: the shift beside an eigenvalue [hartree] and the number of solutions. Each
-# solution makes other eigenvectors less by this shift over their distance.
+# solution makes other eigenvectors smaller by the ratio of this shift to their distance.
 _aside, _solutions = 1e-7, 4
 _rounds, _mixed = 40, 0.4  # of the search for the self-consistent atom
 
@@ -152,8 +152,8 @@ def occupied_shells(pseudo: Pseudopotential) -> list[tuple[int, float]]:
 def _lowest(matrix: Floats, count: int) -> list[Floats]:
     """Return the eigenvectors of the lowest eigenvalues, which must differ.
 
-    By inverse iteration. For so few of them it takes less than all eigenvectors do, and the threads
-    of BLAS sleep.
+    Inverse iteration finds them. For so few it takes less time than all eigenvectors do, and the
+    threads of BLAS sleep.
     """
     found = []
     for energy in np.linalg.eigvalsh(matrix)[:count]:

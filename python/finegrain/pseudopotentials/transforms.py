@@ -185,7 +185,7 @@ def core_density(
 ) -> Transform:
     """Return the model core of the nonlinear core correction, electrons.
 
-    The parameters are those of `local`. An error if the pseudopotential has no such core.
+    The parameters are those of `local`. It is an error if the pseudopotential has no such core.
     """
     if pseudo.core_density is None:
         what = "has no nonlinear core correction"
@@ -200,7 +200,7 @@ def atomic_density(
 ) -> Transform:
     """Return the valence density of the atom, electrons; the parameters are those of `local`.
 
-    An error if the file gives none.
+    It is an error if the file gives none.
     """
     if pseudo.atomic_density is None:
         what = "has no density of the atom"

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Where sums end [bohr]: those of the authors' first program, which others have taken over. The
-# library's own are shorter, which leaves 1e-6 hartree out in a molecule and its images.
+# Sums end here [bohr], as in the authors' first program and in others after it. The library's own
+# limits are shorter: they miss 1e-6 hartree of a molecule and its images.
 _pairs_end, _neighbours_end = sqrt(9000), sqrt(1600)
 
 

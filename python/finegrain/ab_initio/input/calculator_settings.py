@@ -70,7 +70,7 @@ def checked_settings(given: Mapping[str, Any]) -> dict[str, Any]:
     Raises
     ------
     InputError
-        If one has no such name, or is not of the kind that its name says, with all of these.
+        If a name is unknown, or a value is not of the kind that its name says. It has all of these.
     """
     settings = {name: plain(value) for name, value in given.items()}
     problems = [_unknown(name) for name in settings if name not in NAMES]

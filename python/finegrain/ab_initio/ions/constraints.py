@@ -69,7 +69,7 @@ class Constraints:
     def corrected(self, position: Floats, mass: Floats) -> Floats | None:
         """Return positions with these distances, heavier atoms moved less; None if none is found.
 
-        Newton's method: moves along the slopes, divided by the masses.
+        Newton's method moves the ions along the slopes, divided by the masses.
         """
         moved = position.copy()
         for _ in range(_most_rounds):

@@ -24,7 +24,7 @@ from finegrain.runs.folder.new_file import refuse_to_replace
 def convert_run(folder: RunDirectory, asked: ConversionOptions) -> Path:
     """Write the frames of a dynamics, or the state of its last step, or a ground state.
 
-    Atoms are in the cell anyway, since no bonds are known: wrapped or not is the same.
+    No bonds are known, so atoms are always in the cell. Wrapped or not is the same.
 
     Raises
     ------

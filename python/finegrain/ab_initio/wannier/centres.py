@@ -105,7 +105,7 @@ def weighted_shifts(cell: Floats) -> tuple[NDArray[np.int64], Floats]:
     """
     steps = _obtuse_superbase(cell)
     superbase = steps @ cell
-    # The vectors of the reciprocal lattice to the first three, and none to the last.
+    # The vectors of the reciprocal lattice that belong to the first three; the last has none.
     duals = np.zeros((4, 3), np.int64)
     duals[:3] = np.rint(np.linalg.inv(steps[:3]).T)
     shifts, weights = [], []
@@ -121,7 +121,7 @@ def weighted_shifts(cell: Floats) -> tuple[NDArray[np.int64], Floats]:
 def _obtuse_superbase(cell: Floats) -> NDArray[np.int64]:
     """Return four vectors of a lattice, in units of `cell`, of which no two meet at an acute angle.
 
-    Their sum is nothing, and three of them are a basis.
+    Their sum is zero, and any three of them are a basis.
     """
     steps = np.vstack([np.eye(3, dtype=np.int64), [[-1, -1, -1]]])
     while True:

@@ -195,7 +195,7 @@ def _beside_ions(atoms: Atoms, centres: Floats) -> tuple[Floats, np.ndarray, Flo
     """Return centres at the images that are nearest to an ion, these ions, and the distances."""
     from ase.geometry import find_mic
 
-    # Images are sought of isolated molecules too: a phase gives a position in the cell.
+    # Images of isolated molecules are sought too, because a phase gives a position in the cell.
     positions = atoms.get_positions()
     apart = (centres * bohr_in_angstrom)[:, None, :] - positions[None]
     ways, lengths = find_mic(apart.reshape(-1, 3), atoms.cell, pbc=True)

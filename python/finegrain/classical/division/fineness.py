@@ -2,10 +2,10 @@
 """How finely a job is divided: few large objects take less time, many small ones more processors.
 
 The choice depends on the input alone, never on the machine, because it decides the bits. Steps a
-day were measured on DHFR (23,558 atoms) with two PEs on a Xeon with AVX-512. 2 x 2 x 2 patches with
-8 pair computes each are 1.12 times as fast as 4 x 4 x 4 with one each. These are 1.23 times as fast
-as 4 x 4 x 4 with 14 each. Four pair computes for a PE share the work as evenly as eight, and there
-is less of it (bench/accuracy/pair_computes.py).
+day were measured on DHFR (23,558 atoms) with two PEs on a Xeon with AVX-512. A division into
+2 x 2 x 2 patches with 8 pair computes each is 1.12 times as fast as 4 x 4 x 4 with one each. That
+is 1.23 times as fast as 4 x 4 x 4 with 14 each. Four pair computes for a PE share the work as
+evenly as eight, and there is less of it (bench/accuracy/pair_computes.py).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from finegrain.classical.input.model import DynamicsSection
     from finegrain.toml_input.source import TomlSource
 
-# The keys of each bath with their defaults; that of water for the compressibility.
+# The keys of each bath with their defaults. The compressibility is that of water.
 _thermostats = {
     "langevin": {"friction": "1 1/ps"},
     "velocity-rescaling": {"thermostat_time": "0.5 ps"},

@@ -38,8 +38,8 @@ class Input(GivenInput[InputModel]):
     """A parsed input for classical dynamics."""
 
     allow_scripts: bool = False  # whether a force field may execute Python
-    # of a stage: whether another is before it, whose positions and perhaps velocities it gets, and
-    # the highest temperature there (hartree)
+    # of a stage: whether another stage is before it, whose positions it gets; whether it also gets
+    # the velocities; the highest temperature there (hartree)
     follows: bool = False
     carries_velocities: bool = False
     temperature_before: float = 0.0

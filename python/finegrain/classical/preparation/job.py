@@ -61,8 +61,8 @@ def make_job(
 def checked_image(prepared: Prepared, *, runs_here: bool = True) -> bytes:
     """Return the contents of the job's file, which the engine takes.
 
-    If it `runs_here`, it fits into memory. The division of `prepared` is settled, by what the
-    engine expects of each.
+    If it `runs_here`, it fits into memory. The division of `prepared` is decided here, by what the
+    engine estimates for each.
     """
     if runs_here:
         refuse_what_does_not_fit(prepared)

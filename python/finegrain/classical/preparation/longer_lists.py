@@ -33,7 +33,8 @@ def with_longer_lists(prepared: Prepared, division: Division) -> Division:
     """Return a division of `prepared`, with rebuilds as rare as its patches have room for.
 
     The intervals stay as they are if the input gives them, and with a barostat, which acts at
-    rebuilds. Velocity rescaling does so too, and gets at least five rebuilds in its time constant.
+    rebuilds. Velocity rescaling acts at rebuilds too. It gets at least five of them in its time
+    constant.
     """
     model, settings = prepared.given.model, prepared.settings
     if not settings.has_lists or model.forces.rebuild_interval is not None:

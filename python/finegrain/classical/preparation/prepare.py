@@ -190,7 +190,7 @@ def _add(given: Input, key: str, found: list[Problem]) -> None:
 def _box(given: Input, source: Source) -> tuple[Floats | None, list[Problem]]:
     """Return the box in bohr; the input's own has priority over that of the files.
 
-    If its vectors lie otherwise than the engine's, the positions and velocities turn with them.
+    If its vectors have other directions than the engine's, positions and velocities turn with them.
     """
     own = given.model.system.box
     if own is None and source.box is None:

@@ -78,9 +78,10 @@ def _between(system: ClassicalSystem, one: Ints, other: Ints) -> Floats:
 
 
 def _longest_of_other_images(system: ClassicalSystem, pairs: Ints, width: float) -> Floats:
-    """Return for each pair how far away the furthest image is that bonds lead to, zero if none is.
+    """Return for each pair the distance of the furthest image that bonds lead to, zero if none.
 
-    The nearest image does not count. It walks all paths of a few bonds, if the width allows others.
+    The nearest image does not count. All paths of a few bonds are walked, if the width allows other
+    images.
     """
     found = np.zeros(len(pairs))
     ends = np.concatenate([system.bonds()[0], system.constraint_atoms])

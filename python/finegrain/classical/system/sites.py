@@ -94,7 +94,7 @@ class VirtualSites:
     def derivatives(self, position: Floats) -> Floats:
         """Return the derivatives of positions by parents, shape (sites, 4, 3, 3).
 
-        By central differences. The last two axes are those of the site and of the parent.
+        They are central differences. The last two axes are those of the site and of the parent.
         """
         arms, step = self.arms(position), 1e-4
         result = np.empty((len(self), most_parents, 3, 3))

@@ -181,7 +181,7 @@ class ClassicalSystem:
     def bonds(self) -> tuple[Ints, Floats]:
         """Return the bonded pairs of atoms, with Urey-Bradley terms, and their lengths.
 
-        Without these terms: `chemical_bonds`.
+        `chemical_bonds` leaves out these terms.
         """
         tables = [table for table in self.terms.values() if table.kind.binds]
         return (

@@ -96,7 +96,7 @@ def title_in_front(number: int, line: str) -> int:
 def text_of(given: Input, key: str, path: Path, comments: Comments = no_comments) -> str:
     """Return the text of a file without byte order marks, lines ended by one line feed each.
 
-    Such a mark may begin any line, where files that had one each were put together.
+    A mark may begin any line, if files with such marks were put together.
 
     Text is UTF-8. In comments other bytes are allowed, and are read as Latin-1; elsewhere they are
     reported with their line.

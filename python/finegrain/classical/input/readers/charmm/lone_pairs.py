@@ -2,8 +2,8 @@
 """Checks of the lone pairs of a CHARMM PSF: the section NUMLP, as OpenMM's reader takes it.
 
 Each pair has a row: the number of its hosts, the place of its first atom in a list, a flag, a
-distance, and two angles. The list comes after the rows. It holds each pair with its hosts, eight to
-a line.
+distance, two angles. The list comes after the rows. It holds each pair with its hosts, eight to a
+line.
 """
 
 from __future__ import annotations

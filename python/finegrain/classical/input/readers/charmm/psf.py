@@ -91,7 +91,7 @@ def _comments(path: Path) -> Comments:
 def for_openmm(
     given: Input, path: Path, psf: Psf, masses: dict[str, tuple[int, float, str]]
 ) -> tuple[list[str], str]:
-    """Return the names of the atoms, and the file as OpenMM reads it rightly.
+    """Return the names of the atoms, and the file in a form that OpenMM reads correctly.
 
     OpenMM drops bonds by the names of their atoms (LP, OM, D), so these are replaced. Bonds of
     lone pairs are taken out, and those between the hydrogens of a water. Types by number become

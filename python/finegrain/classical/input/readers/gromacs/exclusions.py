@@ -66,7 +66,7 @@ def excluded(molecule: Molecule) -> Pairs:
 def _bonds(term: Term) -> list[tuple[int, int]]:
     """Return what GROMACS counts as bonds: bonds, and constraints of function 1.
 
-    [ settles ] are none: grompp leaves out no pair of a rigid water without [ exclusions ].
+    [ settles ] are no bonds. Without [ exclusions ], grompp leaves out no pair of a rigid water.
     """
     atoms = term.atoms
     if term.section == "bonds" or (term.section == "constraints" and term.function == "1"):
