@@ -24,6 +24,8 @@ import ground_states as peers  # noqa: E402  (a folder of scripts, not a package
 from machines import MACHINES, Machine  # noqa: E402
 from simulated_runs import ENGINE, Report, Run, of_step, simulate  # noqa: E402
 
+from finegrain.machines.simgrid import platform_file  # noqa: E402
+
 # Seconds of a step on so many nodes of Blue Gene/L, with one processor each, all optimisations:
 # Bohm et al. (2008), table 1.
 PUBLISHED = {
@@ -93,13 +95,8 @@ class OwnLinks(Machine):
             f'<route src="node-{a}" dst="node-{b}"><link_ctn id="{a}-{b}"/></route>\n'
             for a, b in pairs
         )
-        return f"""<?xml version='1.0'?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">
-<zone id="{self.name}" routing="Full">
-{hosts}{links}{routes}</zone>
-</platform>
-"""
+        inside = f'<zone id="{self.name}" routing="Full">\n{hosts}{links}{routes}</zone>'
+        return platform_file(inside)
 
 
 def machine_of(name: str, links: str) -> Machine:

@@ -91,11 +91,15 @@ AdaptedPlaces adapted_places(std::span<const Traffic> traffic, const Machine& ma
   AdaptedPlaces& least = all.front();
   if (LinkRelief(traffic, machine, node_of_slot).relieve(least.slot_of_rank, relief))
     least.hop_bytes = hop_bytes(graph, machine, node_of_slot, least.slot_of_rank);
-  for (AdaptedPlaces& one : all)
-    one.most_bytes =
-        link_loads(machine, traffic, nodes_of(one.slot_of_rank, node_of_slot)).most_bytes;
-  return *std::ranges::min_element(
-      all, {}, [](const AdaptedPlaces& one) { return std::pair(one.most_bytes, one.hop_bytes); });
+  if (all.size() == 1) return std::move(least);
+  std::vector<std::pair<double, double>> weights;  // bytes on the heaviest link, bytes times hops
+  weights.reserve(all.size());
+  for (const AdaptedPlaces& one : all) {
+    const std::vector<int> nodes = nodes_of(one.slot_of_rank, node_of_slot);
+    weights.emplace_back(link_loads(machine, traffic, nodes).most_bytes, one.hop_bytes);
+  }
+  const auto best = std::ranges::min_element(weights) - weights.begin();
+  return std::move(all[static_cast<std::size_t>(best)]);
 }
 
 std::vector<int> random_places(int ranks, std::uint64_t seed) {

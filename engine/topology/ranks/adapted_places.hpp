@@ -16,8 +16,7 @@ namespace fg::topology {
 struct AdaptedPlaces {
   std::vector<int> slot_of_rank;
   double hop_bytes = 0;
-  double most_bytes = 0;  // on the heaviest link
-  std::string_view way;   // in which the first placement was made
+  std::string_view way;  // in which the first placement was made
 };
 
 /// The coordinates of slots in a mesh, for bisection. They are those of their nodes. Each dimension

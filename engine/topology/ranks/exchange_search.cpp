@@ -25,13 +25,6 @@ bool heavier(const RankGraph::Partner& a, const RankGraph::Partner& b) {
   return a.bytes != b.bytes ? a.bytes > b.bytes : a.rank < b.rank;
 }
 
-std::vector<int> each_once(std::span<const int> nodes) {
-  std::vector<int> found(nodes.begin(), nodes.end());
-  std::ranges::sort(found);
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-  return found;
-}
-
 }  // namespace
 
 ExchangeSearch::ExchangeSearch(const RankGraph& graph, const Machine& machine,
@@ -39,15 +32,11 @@ ExchangeSearch::ExchangeSearch(const RankGraph& graph, const Machine& machine,
     : graph_(graph),
       machine_(machine),
       node_of_slot_(node_of_slot),
-      nodes_(each_once(node_of_slot)),
-      tried_(std::max(ranks_tried * nodes_.size() / node_of_slot.size(), least_places_tried)),
-      costs_(graph, machine, nodes_),
-      ranks_of_place_(nodes_.size()),
+      slots_(node_of_slot),
+      tried_(std::max(ranks_tried * slots_.nodes.size() / node_of_slot.size(), least_places_tried)),
+      costs_(graph, machine, slots_.nodes),
+      ranks_of_place_(slots_.nodes.size()),
       bytes_(as_index(graph.ranks())) {
-  place_of_slot_.reserve(node_of_slot.size());
-  for (const int node : node_of_slot)
-    place_of_slot_.push_back(
-        static_cast<int>(std::ranges::lower_bound(nodes_, node) - nodes_.begin()));
   first_heavy_.push_back(0);
   for (int rank = 0; rank < graph.ranks(); ++rank) {
     const auto partners = graph.partners(rank);
@@ -65,7 +54,7 @@ void ExchangeSearch::start(std::span<const int> slot_of_rank) {
   place_of_rank_.reserve(slot_of_rank.size());
   for (auto& ranks : ranks_of_place_) ranks.clear();
   for (const int slot : slot_of_rank) {
-    const int place = place_of_slot_[as_index(slot)];
+    const int place = slots_.place_of_slot[as_index(slot)];
     ranks_of_place_[as_index(place)].push_back(static_cast<int>(place_of_rank_.size()));
     place_of_rank_.push_back(place);
   }

@@ -11,6 +11,7 @@
 #include "topology/machines/machine.hpp"
 #include "topology/ranks/node_costs.hpp"
 #include "topology/ranks/rank_graph.hpp"
+#include "topology/ranks/slot_places.hpp"
 
 namespace fg::topology {
 
@@ -48,8 +49,7 @@ class ExchangeSearch {
   const RankGraph& graph_;
   const Machine& machine_;
   std::span<const int> node_of_slot_;
-  std::vector<int> nodes_;  // ascending
-  std::vector<int> place_of_slot_;
+  SlotPlaces slots_;
   std::size_t tried_;  // places for each rank
   NodeCosts costs_;
   std::vector<std::size_t> first_heavy_;

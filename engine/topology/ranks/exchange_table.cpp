@@ -9,35 +9,29 @@ namespace fg::topology {
 ExchangeTable::ExchangeTable(const RankGraph& graph, const Machine& machine,
                              std::span<const int> node_of_slot)
     : graph_(graph),
-      nodes_(node_of_slot.begin(), node_of_slot.end()),
+      slots_(node_of_slot),
       place_of_rank_(static_cast<std::size_t>(graph.ranks())),
       shared_(static_cast<std::size_t>(graph.ranks())) {
-  std::ranges::sort(nodes_);
-  nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
-  place_of_slot_.reserve(node_of_slot.size());
-  for (const int node : node_of_slot)
-    place_of_slot_.push_back(
-        static_cast<int>(std::ranges::lower_bound(nodes_, node) - nodes_.begin()));
-  const std::size_t places = nodes_.size();
+  const std::vector<int>& nodes = slots_.nodes;
+  const std::size_t places = nodes.size();
   hops_.resize(places * places);
   for (std::size_t a = 0; a < places; ++a)
     for (std::size_t b = 0; b <= a; ++b) {
-      const int both = machine.hops(nodes_[a], nodes_[b]) + machine.hops(nodes_[b], nodes_[a]);
+      const int both = machine.hops(nodes[a], nodes[b]) + machine.hops(nodes[b], nodes[a]);
       hops_[a * places + b] = hops_[b * places + a] = both;
     }
 }
 
 void ExchangeTable::start(std::span<const int> slot_of_rank) {
   for (std::size_t rank = 0; rank < slot_of_rank.size(); ++rank)
-    place_of_rank_[rank] = place_of_slot_[static_cast<std::size_t>(slot_of_rank[rank])];
-  costs_.assign(static_cast<std::size_t>(graph_.ranks()) * nodes_.size(), 0);
+    place_of_rank_[rank] = slots_.place_of_slot[static_cast<std::size_t>(slot_of_rank[rank])];
+  costs_.assign(static_cast<std::size_t>(graph_.ranks()) * places(), 0);
   for (int rank = 0; rank < graph_.ranks(); ++rank) {
     double* const costs = costs_of(rank);
     for (const auto& partner : graph_.partners(rank)) {
       const double* const hops = hops_of(place_of_rank_[static_cast<std::size_t>(partner.rank)]);
       const auto bytes = static_cast<double>(partner.bytes);
-      for (std::size_t place = 0; place < nodes_.size(); ++place)
-        costs[place] += bytes * hops[place];
+      for (std::size_t place = 0; place < places(); ++place) costs[place] += bytes * hops[place];
     }
   }
 }
@@ -72,7 +66,7 @@ void ExchangeTable::moved(int rank, int from, int to) noexcept {
   for (const auto& partner : graph_.partners(rank)) {
     double* const costs = costs_of(partner.rank);
     const auto bytes = static_cast<double>(partner.bytes);
-    for (std::size_t place = 0; place < nodes_.size(); ++place)
+    for (std::size_t place = 0; place < places(); ++place)
       costs[place] += bytes * (after[place] - before[place]);
     worth_looking_[static_cast<std::size_t>(partner.rank)] = 1;
   }

@@ -12,6 +12,7 @@
 
 #include "topology/machines/machine.hpp"
 #include "topology/ranks/rank_graph.hpp"
+#include "topology/ranks/slot_places.hpp"
 
 namespace fg::topology {
 
@@ -29,14 +30,15 @@ class ExchangeTable {
   void improve(std::span<int> slot_of_rank, int rounds);
 
  private:
+  std::size_t places() const noexcept { return slots_.nodes.size(); }
   double* costs_of(int rank) noexcept {
-    return costs_.data() + static_cast<std::size_t>(rank) * nodes_.size();
+    return costs_.data() + static_cast<std::size_t>(rank) * places();
   }
   const double* costs_of(int rank) const noexcept {
-    return costs_.data() + static_cast<std::size_t>(rank) * nodes_.size();
+    return costs_.data() + static_cast<std::size_t>(rank) * places();
   }
   const double* hops_of(int place) const noexcept {
-    return hops_.data() + static_cast<std::size_t>(place) * nodes_.size();
+    return hops_.data() + static_cast<std::size_t>(place) * places();
   }
   /// What the best exchange of a rank gains: 0 or more.
   double best_exchange(int rank, int& with) const noexcept;
@@ -45,10 +47,9 @@ class ExchangeTable {
   void moved(int rank, int from, int to) noexcept;
 
   const RankGraph& graph_;
-  std::vector<int> place_of_slot_;
-  std::vector<int> nodes_;          // of the machine, ascending
-  std::vector<int> place_of_rank_;  // its node, as an index of nodes_
-  std::vector<double> hops_;        // [place][place] there and back
+  SlotPlaces slots_;
+  std::vector<int> place_of_rank_;
+  std::vector<double> hops_;  // [place][place] there and back
   // [rank][place] bytes times hops of its messages, if it were there. Whole numbers, so exact.
   std::vector<double> costs_;
   mutable std::vector<double> shared_;  // [rank] bytes with the rank in question, else 0

@@ -43,13 +43,19 @@ class Cluster:
     def platform(self) -> str:
         """Return the platform file; the processor alone limits what a node sends itself."""
         latency = 1e9 * self.latency
-        return f"""<?xml version='1.0'?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">
+        return platform_file(f"""\
   <cluster id={quoteattr(self.name)} topology="{self.topology}" topo_parameters="{self.parameters}"
            prefix="node-" radical="0-{self.hosts - 1}" suffix="" speed="{self.operations:.6g}f"
            bw="{self.bandwidth:.6g}Bps" lat="{latency:.6g}ns" sharing_policy="SPLITDUPLEX"
-           loopback_bw="{self.operations:.6g}Bps" loopback_lat="0"/>
+           loopback_bw="{self.operations:.6g}Bps" loopback_lat="0"/>""")
+
+
+def platform_file(zone: str) -> str:
+    """Return a platform file with one zone or cluster."""
+    return f"""<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+{zone}
 </platform>
 """
 
@@ -67,7 +73,7 @@ def cluster_of(machine: MachineDescription, operations: float = 1e9) -> Cluster 
     machine : MachineDescription
         The machine.
     operations : float
-        Operations of a node in a second. They do not matter where work is charged by its time.
+        The operations of a node in a second. They do not matter where work is charged by its time.
 
     Returns
     -------

@@ -17,7 +17,7 @@ from finegrain.engine.engine import load_engine
 from finegrain.errors import InputError
 from finegrain.machines.description import MachineDescription
 from finegrain.machines.for_engine import engine_numbers
-from finegrain.machines.simgrid import cluster_of
+from finegrain.machines.simgrid import cluster_of, platform_file
 from finegrain.words.report import as_finegrain_error
 
 MOST_NODES = 512  # a route for each two of them
@@ -52,7 +52,7 @@ def routed_platform(machine: MachineDescription, operations: float = 1e9) -> str
     machine : MachineDescription
         Any machine, with the nodes of the job.
     operations : float
-        Of a node, in a second. They do not matter where work is charged by its time.
+        The operations of a node in a second. They do not matter where work is charged by its time.
 
     Raises
     ------
@@ -83,15 +83,7 @@ def routed_platform(machine: MachineDescription, operations: float = 1e9) -> str
             on_it = "".join(f'<link_ctn id="{one}"/>' for one in (names if i != j else ["inside"]))
             ends = f'src="node-{start}" dst="node-{end}"'
             lines.append(f'<route {ends} symmetrical="NO">{on_it}</route>')
-    inside = "\n".join(lines)
-    return f"""<?xml version='1.0'?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">
-<zone id="machine" routing="Full">
-{inside}
-</zone>
-</platform>
-"""
+    return platform_file("\n".join(['<zone id="machine" routing="Full">', *lines, "</zone>"]))
 
 
 def _link(name: str, bandwidth: float, latency: float, more: str = "") -> str:

@@ -39,7 +39,7 @@ Sums estimated(const Job& job) {
   return sums;
 }
 
-/// Of one step, on one PE.
+/// What is charged in one step, on one PE.
 Sums charged_in_run(Job job) {
   job.settings.rebuild_interval = 40;  // none between the steps that are counted
   job.settings.prune_interval = 20;

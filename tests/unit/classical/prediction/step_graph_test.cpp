@@ -45,7 +45,7 @@ constexpr WaterJobOptions water{.per_axis = 12, .patches = {3, 3, 3}, .pair_comp
 constexpr WaterJobOptions slab{
     .per_axis = 12, .patches = {3, 3, 3}, .pair_computes = 3, .slab = true};
 
-/// Of tasks that have something to wait for, and of all messages that they get.
+/// The work of tasks that have something to wait for, and of all messages that they get.
 std::int64_t work_of(const StepGraph& graph) {
   std::int64_t sum = 0;
   for (const StepTask& task : graph.tasks)
