@@ -68,8 +68,11 @@ def put_job(out: str | Path, image: bytes, notes: Sequence[str]) -> None:
 
 
 def write_attributes(group: h5py.Group, values: Mapping[str, Any]) -> None:
-    """Write attributes: whole numbers as int64, others as float64, text and arrays as they are."""
-    for name, value in values.items():
+    """Write attributes: whole numbers as int64, others as float64, text and arrays as they are.
+
+    They go in the order of their names, so that the file does not depend on that of the code.
+    """
+    for name, value in sorted(values.items()):
         if isinstance(value, int):
             group.attrs[name] = np.int64(value)
         elif isinstance(value, float):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from pydantic import ValidationError
 
 from finegrain.base.kind_names import KIND_NAMES
 from finegrain.errors import InputError, Problem, nearest
-from finegrain.toml_input.fields import Section
+from finegrain.toml_input.fields import Section, notes_of
 from finegrain.toml_input.source import TomlSource, tables_of
 
 Model = TypeVar("Model", bound=Section)
@@ -32,8 +33,6 @@ class InputKeys(Generic[Model]):
         The model of each section by its name.
     paths : sequence of str
         Keys that name files or folders.
-    examples : mapping
-        Hints for keys whose fields hold no example, by dotted key.
     lists : mapping
         Hints for sections that are lists of tables.
     absent : mapping
@@ -45,7 +44,6 @@ class InputKeys(Generic[Model]):
     model: type[Model]
     sections: Mapping[str, type[Section]]
     paths: Sequence[str]
-    examples: Mapping[str, str] = field(default_factory=dict)
     lists: Mapping[str, str] = field(default_factory=dict)
     absent: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     shown_by: str = "`finegrain init`"
@@ -190,14 +188,17 @@ class InputKeys(Generic[Model]):
         return f"keys of [{section}] are {_list(own)}"
 
     def _example(self, place: list[str]) -> str:
-        key = ".".join(place[:2])
-        if key in self.examples:
-            return self.examples[key]
         known = self._field(place[0], place[1]) if len(place) > 1 else None
-        if known is None or not known.examples:
+        if known is None:
+            return ""
+        if hint := notes_of(self.sections[place[0]], place[1]).get("hint", ""):
+            return str(hint)
+        if not known.examples:
             return ""
         example = known.examples[0]
-        shown = f'"{example}"' if isinstance(example, str) else str(example).replace("'", '"')
+        shown = (
+            f'"{example}"' if isinstance(example, str) else json.dumps(example, ensure_ascii=False)
+        )
         return f"such as {place[1]} = {shown}"
 
 

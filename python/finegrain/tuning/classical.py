@@ -9,7 +9,7 @@ from pathlib import Path
 from finegrain import api
 from finegrain.classical.division.step_estimate import estimate_own_step
 from finegrain.classical.input.load import load_input
-from finegrain.classical.input.model import MinimiseSection
+from finegrain.classical.input.sections.minimise import MinimiseSection
 from finegrain.classical.job import Job
 from finegrain.classical.preparation.job import checked_image, job_image
 from finegrain.classical.preparation.other_divisions import keys_of

@@ -1,40 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which keys of a dynamics belong together: one that has no effect beside another is an error."""
+"""What keys of a dynamics need of each other: one that has no effect beside another is an error."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from finegrain.ab_initio.input.model import AbInitioModel, DynamicsSection
-from finegrain.ab_initio.input.moving_cell_keys import (
-    keys as keys_of_moving_cells,
-    moving_cell_problems,
-)
+from finegrain.ab_initio.input.model import AbInitioModel
+from finegrain.ab_initio.input.moving_cell_keys import moving_cell_problems
+from finegrain.ab_initio.input.sections.dynamics import DynamicsSection
 from finegrain.errors import Problem
+from finegrain.toml_input.key_effects import useless_keys
 from finegrain.toml_input.source import TomlSource
 
-# The key that decides, and for each of its values the keys that have an effect.
-_of_baths = {
-    "none": (),
-    "nose-hoover": ("thermostat_time", "chain_length"),
-    "velocity-rescaling": ("thermostat_time",),
-    "langevin": ("friction",),
-}
-_of_electron_baths = {
-    "none": (),
-    "nose-hoover": ("electron_kinetic_energy", "electron_thermostat_time", "chain_length"),
-}
-_of_orthonormality = {"constrained": ("constraint_tolerance",), "free": ("reset_above",)}
-_of_kinds = {
-    "car-parrinello": (
-        "fictitious_mass",
-        "fictitious_mass_cutoff",
-        "orthonormality",
-        "electron_thermostat",
-    ),
-    "born-oppenheimer": ("predictor_order",),
-}
-_of_moving_ions = ("temperature", "velocities", "thermostat", "constraints")
 _of_output = ("energy_interval", "trajectory_interval")
 
 
@@ -55,7 +32,8 @@ def dynamics_problems(source: TomlSource, model: AbInitioModel) -> list[Problem]
         for key, example in (("timestep", _usual_timestep(dynamics)), ("steps", "1000"))
         if getattr(dynamics, key) is None and not _is_written(source, f"dynamics.{key}")
     ]
-    found += _useless(source, dynamics)
+    for key, clash in useless_keys(dynamics):
+        found += _refuse(source, [f"dynamics.{key}"], str(clash))
     found += _of_ions(source, model)
     found += _of_forces(source, model)
     found += _of_electrons(source, dynamics)
@@ -78,58 +56,11 @@ def _refuse(source: TomlSource, keys: Iterable[str], beside: str) -> list[Proble
 
 
 def _of_a_ground_state(source: TomlSource, model: AbInitioModel) -> list[Problem]:
-    keys = [f"dynamics.{key}" for key in _given(model.dynamics) if key != "kind"]
+    given = model.dynamics.model_fields_set
+    keys = [f"dynamics.{key}" for key in DynamicsSection.model_fields if key in given - {"kind"}]
     keys += [f"output.{key}" for key in _of_output if key in model.output.model_fields_set]
     keys += ["system.masses"] if model.system.masses is not None else []
     return _refuse(source, keys, 'kind = "ground-state"')
-
-
-def _given(dynamics: DynamicsSection) -> list[str]:
-    """Return the keys that the input has, in the order of the model."""
-    given = dynamics.model_fields_set
-    return [key for key in DynamicsSection.model_fields if key in given]
-
-
-def _useless(source: TomlSource, dynamics: DynamicsSection) -> list[Problem]:
-    """Find keys that the choices of others leave without effect."""
-    beside: dict[str, str] = {}  # why a key has no use
-
-    def leave_out(keys: Iterable[str], why: str) -> None:
-        for key in keys:
-            beside.setdefault(key, why)
-
-    for kind, keys in _of_kinds.items():
-        if kind != dynamics.kind:
-            leave_out(keys, f'kind = "{dynamics.kind}"')
-    if dynamics.kind == "born-oppenheimer":
-        of_others = {
-            key
-            for table in (_of_electron_baths, _of_orthonormality)
-            for keys in table.values()
-            for key in keys
-        }
-        leave_out(of_others - {"chain_length"}, 'kind = "born-oppenheimer"')
-    if dynamics.cell == "fixed":
-        leave_out(keys_of_moving_cells, 'cell = "fixed"')
-    if dynamics.ions == "rest":
-        leave_out((*_of_moving_ions, "thermostat_time", "friction", "seed"), 'ions = "rest"')
-    choices = (
-        ("thermostat", dynamics.thermostat, _of_baths),
-        ("electron_thermostat", dynamics.electron_thermostat, _of_electron_baths),
-        ("orthonormality", dynamics.orthonormality, _of_orthonormality),
-    )
-    in_use = {key for _name, choice, keys in choices for key in keys[choice]}
-    for name, choice, table in choices:
-        leave_out(
-            (key for keys in table.values() for key in keys if key not in in_use),
-            f'{name} = "{choice}"',
-        )
-    return [
-        problem
-        for key in _given(dynamics)
-        if key in beside
-        for problem in _refuse(source, [f"dynamics.{key}"], beside[key])
-    ]
 
 
 def _of_ions(source: TomlSource, model: AbInitioModel) -> list[Problem]:

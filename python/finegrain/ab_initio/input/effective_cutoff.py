@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from finegrain.ab_initio.input.model import ElectronsSection
+from finegrain.ab_initio.input.sections.electrons import ElectronsSection
 from finegrain.errors import Problem
 from finegrain.toml_input.source import TomlSource
 from finegrain.units import Quantity
@@ -44,13 +44,8 @@ def effective_cutoff_problems(source: TomlSource, electrons: ElectronsSection) -
     return [source.problem(key, what, limit=f"below {outer}", hint=hint)]
 
 
-def effective_cutoff_values(electrons: ElectronsSection) -> dict[str, float]:
-    """Return the attributes of the job; none without an effective cutoff."""
-    return {name: value.value for name, value in _values(electrons).items()}
-
-
 def effective_cutoff_of(attributes: Mapping[str, Any]) -> dict[str, float]:
-    """Return the same of the attributes of a job."""
+    """Return what the attributes of a job say of it; nothing without an effective cutoff."""
     return {name: float(attributes[name]) for name in _names if name in attributes}
 
 

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which keys of a moving cell belong together, and what cannot move."""
+"""What keys of a moving cell need of each other, and what cannot move."""
 
 from __future__ import annotations
 
-from finegrain.ab_initio.input.model import AbInitioModel, DynamicsSection
+from finegrain.ab_initio.input.model import AbInitioModel
+from finegrain.ab_initio.input.sections.dynamics import DynamicsSection
 from finegrain.errors import Problem
 from finegrain.toml_input.source import TomlSource
-
-keys = ("pressure", "cell_mass", "cell_period", "bulk_modulus", "cell_friction")
 
 
 def moving_cell_problems(source: TomlSource, model: AbInitioModel) -> list[Problem]:

@@ -49,7 +49,7 @@ def mass_of_period(period: float, bulk_modulus: float, volume: float) -> float:
 
 
 def moving_cell_values(model: AbInitioModel, structure: Structure) -> dict[str, Any]:
-    """Return the attributes of a job's /dynamics; none if the cell rests."""
+    """Return what a job's /dynamics has beside the pressure; nothing if the cell rests."""
     dynamics = model.dynamics
     if dynamics.cell == "fixed":
         return {}
@@ -62,7 +62,6 @@ def moving_cell_values(model: AbInitioModel, structure: Structure) -> dict[str, 
     friction = dynamics.cell_friction
     return {
         "cell": dynamics.cell,
-        "pressure": dynamics.pressure.value,
         "cell_mass": mass,
         "cell_friction": 0.0 if friction is None else friction.value,
     }

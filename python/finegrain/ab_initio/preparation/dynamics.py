@@ -16,6 +16,7 @@ from finegrain.ab_initio.input.model import AbInitioModel
 from finegrain.ab_initio.ions.moving_cell import moving_cell_in_words, moving_cell_values
 from finegrain.ab_initio.ions.spin import Spins
 from finegrain.ab_initio.ions.structure import Structure
+from finegrain.toml_input.key_effects import attributes
 
 # The engine's names of the thermostats.
 _baths = {"velocity-rescaling": "rescaling"}
@@ -23,39 +24,23 @@ _baths = {"velocity-rescaling": "rescaling"}
 
 def dynamics_values(model: AbInitioModel, structure: Structure) -> dict[str, Any] | None:
     """Return the attributes of a job's /dynamics; None for a ground state."""
-    dynamics, output = model.dynamics, model.output
+    dynamics = model.dynamics
     if dynamics.kind == "ground-state":
         return None
-    assert dynamics.timestep is not None
-    assert dynamics.steps is not None
+    rest = dynamics.ions == "rest"
     values: dict[str, Any] = {
-        "kind": dynamics.kind,
-        "timestep": dynamics.timestep.value,
-        "steps": dynamics.steps,
-        "ions_rest": int(dynamics.ions == "rest"),
+        **attributes(model, "/dynamics"),
+        "ions_rest": int(rest),
         "seed": dynamics.seed,
-        "energy_steps": output.energy_interval,
-        "trajectory_steps": 0 if dynamics.ions == "rest" else output.trajectory_interval,
+        "trajectory_steps": 0 if rest else model.output.trajectory_interval,
     }
     if dynamics.constraints:
         values["kept_distances"] = len(dynamics.constraints)
-    if dynamics.kind == "car-parrinello":
-        values |= {
-            "orthonormality": dynamics.orthonormality,
-            "fictitious_mass": dynamics.fictitious_mass,
-            "mass_cutoff": dynamics.fictitious_mass_cutoff.value,
-            "constraint_tolerance": dynamics.constraint_tolerance,
-            "reset_above": dynamics.reset_above,
-            "electron_bath": dynamics.electron_thermostat,
-        }
-        if dynamics.electron_kinetic_energy is not None:
-            values |= {
-                "electron_kinetic": dynamics.electron_kinetic_energy.value,
-                "electron_time_constant": dynamics.electron_thermostat_time.value,
-                "electron_chain_length": dynamics.chain_length,
-            }
-    else:
-        values["predictor_order"] = dynamics.predictor_order
+    if dynamics.kind == "car-parrinello":  # both, whatever the orthonormality
+        values["constraint_tolerance"] = dynamics.constraint_tolerance
+        values["reset_above"] = dynamics.reset_above
+    if "electron_kinetic" in values:
+        values["electron_chain_length"] = dynamics.chain_length
     bath = dynamics.thermostat
     values["ion_bath"] = _baths.get(bath, bath)
     if bath != "none" and dynamics.temperature is not None:

@@ -6,6 +6,7 @@ Hartree atomic units; docs/reference/job-file.md describes it.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,7 +14,6 @@ import h5py
 import numpy as np
 
 from finegrain.ab_initio.dispersion.companion import command_of
-from finegrain.ab_initio.input.effective_cutoff import effective_cutoff_values
 from finegrain.ab_initio.input.ion_method import IonMethod
 from finegrain.ab_initio.ions.moving_cell import reach
 from finegrain.ab_initio.preparation.dynamics import dynamics_values
@@ -23,6 +23,7 @@ from finegrain.ab_initio.preparation.tables import SPACING, SpeciesTables, table
 from finegrain.ab_initio.states.orbitals import stored_start
 from finegrain.runs.job_header import job_contents, put_job, write_attributes
 from finegrain.toml_input.engine_check import refuse_what_the_engine_refuses
+from finegrain.toml_input.key_effects import attributes
 
 Geometries = Literal["one", "many"]
 
@@ -95,7 +96,7 @@ def job_image(prepared: Prepared, *, geometries: Geometries = "one") -> bytes:
 
     def write(file: h5py.File) -> None:
         file["cell/vectors"] = structure.vectors
-        file["cell"].attrs["boundary"] = model.system.boundary
+        write_attributes(file["cell"], attributes(model, "/cell"))
         file["ions/position"] = structure.position
         numbers = {symbol: number for number, symbol in enumerate(prepared.species)}
         file["ions/species"] = np.array([numbers[symbol] for symbol in structure.symbols], np.int32)
@@ -170,12 +171,11 @@ def _write_dispersion(file: h5py.File, prepared: Prepared, geometries: Geometrie
 
 
 def _write_settings(file: h5py.File, prepared: Prepared) -> None:
-    model, division = prepared.given.model, prepared.division
+    model = prepared.given.model
     density, sigma = _thresholds[model.electrons.gradient_thresholds]
-    ground = model.ground_state
     tables: dict[str, dict[str, Any]] = {
         "electrons": {
-            "cutoff": model.electrons.cutoff.value,
+            **attributes(model, "/electrons"),
             "grid": np.array(prepared.waves.grid, np.int32),
             "bands": prepared.bands,
             "spins": prepared.spins.count,
@@ -187,33 +187,13 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
         },
         "nonlocal": _method(prepared.nonlocal_part),
         "local": _method(prepared.local_part),
-        "ground_state": {
-            "minimiser": ground.minimiser,
-            "tolerance": ground.tolerance.value,
-            "energy_tolerance": ground.energy_tolerance.value,
-            "iterations": ground.iterations,
-            "start": prepared.start,
-            "seed": ground.seed,
-        },
-        "division": {
-            "state_grain": division.state_grain,
-            "wave_parts": division.wave_parts,
-            "density_parts": division.density_parts,
-            "pair_groups": division.pair_groups,
-            "tile_grain": division.tile_grain,
-            "pair_chunks": division.pair_chunks,
-            "plane_pieces": division.plane_pieces,
-        },
-        "outputs": {
-            "density": int(model.output.density),
-            "orbitals": int(model.output.orbitals),
-            "checkpoint_seconds": model.output.checkpoint_interval.value,
-        },
+        "ground_state": {**attributes(model, "/ground_state"), "start": prepared.start},
+        "division": asdict(prepared.division),
+        "outputs": attributes(model, "/outputs"),
     }
     if any(prepared.empty):
         up, down = prepared.empty
         tables["electrons"] |= {"empty_up": up, "empty_down": down}
-    tables["electrons"] |= effective_cutoff_values(model.electrons)
     if model.electrons.net_force == "remove":
         tables["electrons"]["removes_net_force"] = np.int32(1)
     for name, values in tables.items():

@@ -11,7 +11,7 @@ from typing import Any
 from finegrain.ab_initio.division.checkpoint_sizes import bytes_of_checkpoints
 from finegrain.ab_initio.division.fineness import enough_for
 from finegrain.ab_initio.input.effective_cutoff import (
-    effective_cutoff_values,
+    effective_cutoff_of,
     in_words as effective_cutoff_in_words,
 )
 from finegrain.ab_initio.input.ion_method import IonMethod
@@ -33,6 +33,7 @@ from finegrain.ab_initio.preparation.memory import memory_of
 from finegrain.ab_initio.preparation.prepare import Prepared, prepare
 from finegrain.pseudopotentials import Pseudopotential
 from finegrain.runs.report import InputReport
+from finegrain.toml_input.key_effects import attributes
 from finegrain.units import bohr_in_angstrom
 from finegrain.words.report import duration, file_size
 
@@ -232,7 +233,7 @@ def report(prepared: Prepared) -> AbInitioReport:
         dispersion=_dispersion_in_words(prepared),
         cutoff=str(model.electrons.cutoff),
         cutoff_hartree=model.electrons.cutoff.value,
-        effective_cutoff=effective_cutoff_values(model.electrons),
+        effective_cutoff=effective_cutoff_of(attributes(model.electrons, "/electrons")),
         plane_waves=waves.orbitals.half,
         density_waves=waves.densities.half,
         grid=list(waves.grid),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The heat bath and the pressure bath of [dynamics]: which keys belong to which, their defaults.
+"""The heat bath and the pressure bath of [dynamics]: what a job has of them, and what they need.
 
 Units: Hartree atomic units.
 """
@@ -10,81 +10,47 @@ from typing import TYPE_CHECKING, Any
 
 from finegrain import units
 from finegrain.errors import Problem
+from finegrain.toml_input.key_effects import attributes, useless_keys, value_of
 
 if TYPE_CHECKING:
-    from finegrain.classical.input.model import DynamicsSection
+    from finegrain.classical.input.sections.dynamics import DynamicsSection
     from finegrain.toml_input.source import TomlSource
 
-# The keys of each bath with their defaults. The compressibility is that of water.
-_thermostats = {
-    "langevin": {"friction": "1 1/ps"},
-    "velocity-rescaling": {"thermostat_time": "0.5 ps"},
-}
-_of_all_barostats = {"pressure": "1 bar"}
-_water = "4.6e-5 1/bar"
-_barostats = {
-    "stochastic-rescaling": {
-        "pressure_coupling": "isotropic",
-        "compressibility": _water,
-        "barostat_time": "2 ps",
-    },
-    "langevin-piston": {
-        "compressibility": _water,
-        "piston_period": "1 ps",
-        "barostat_time": "0.5 ps",
-    },
-    "monte-carlo": {"barostat_interval": "50"},
-}
 # At least as many steps as this between two trials of a volume, in whole rebuild intervals.
 _usual_interval = 50
 # The box moves once in an interval. A period of ten intervals works. With 25 the pressure just
 # after a move has hardly more scatter than at constant volume (docs/explanation/ensembles.md).
 _fewest_moves, _smooth_moves = 10, 25
-_dimensions = {
-    "friction": units.rate,
-    "thermostat_time": units.time,
-    "pressure": units.pressure,
-    "compressibility": units.compressibility,
-    "barostat_time": units.time,
-    "piston_period": units.time,
-}
+# What a job has of the keys of baths that are not there; of the last only with a barostat.
+_no_thermostat = {"friction": 0.0, "thermostat_time": 0.0}
+_no_barostat = {"compressibility": 0.0, "barostat_time": 0.0, "piston_period": 0.0}
 # A smaller box needs fewer patches; with this room it hardly ever gets so small.
 room_for_scaling = 1.03
 
 
 def thermostat(dynamics: DynamicsSection | None) -> str | None:
     """Return the name of the thermostat; None at constant energy."""
-    if dynamics is None or dynamics.ensemble == "nve":
-        return None
-    return dynamics.thermostat or "langevin"
+    return None if dynamics is None else value_of(dynamics, "thermostat")
 
 
 def barostat(dynamics: DynamicsSection | None) -> str | None:
     """Return the name of the barostat; None at constant volume."""
-    if dynamics is None or dynamics.ensemble != "npt":
-        return None
-    return dynamics.barostat or "stochastic-rescaling"
+    return None if dynamics is None else value_of(dynamics, "barostat")
 
 
-def bath_values(dynamics: DynamicsSection | None, rebuild_interval: int) -> dict[str, Any]:
-    """Return the attributes of a job's /dynamics that say which baths there are."""
+def dynamics_values(dynamics: DynamicsSection | None, rebuild_interval: int) -> dict[str, Any]:
+    """Return the attributes of a job's /dynamics that [dynamics] decides.
+
+    A thermostat acts beside the integrator of Verlet, or is an integrator of the same name.
+    """
     heat, pressure = thermostat(dynamics), barostat(dynamics)
-    values: dict[str, Any] = {
-        "integrator": "langevin" if heat == "langevin" else "verlet",
-        "friction": _value(dynamics, "friction", _thermostats, heat),
-        "thermostat_time": _value(dynamics, "thermostat_time", _thermostats, heat),
-    }
-    if pressure is None or dynamics is None:
+    integrator = "verlet" if heat in (None, "velocity-rescaling") else heat
+    values: dict[str, Any] = {"integrator": integrator, **_no_thermostat}
+    if dynamics is None:
         return values
-    values |= {
-        "barostat": pressure,
-        "coupling": dynamics.pressure_coupling or "isotropic",
-        **{key: _given(dynamics, key, default) for key, default in _of_all_barostats.items()},
-        **{
-            key: _value(dynamics, key, _barostats, pressure)
-            for key in ("compressibility", "barostat_time", "piston_period")
-        },
-    }
+    if pressure is not None:
+        values |= {"coupling": "isotropic", **_no_barostat}
+    values |= attributes(dynamics, "/dynamics")
     if pressure == "langevin-piston" and dynamics.piston_period is None:
         smooth = _smooth_moves * rebuild_interval * dynamics.timestep.value
         values["piston_period"] = max(values["piston_period"], smooth)
@@ -92,20 +58,22 @@ def bath_values(dynamics: DynamicsSection | None, rebuild_interval: int) -> dict
             values["barostat_time"] = max(values["barostat_time"], smooth / 2)
     if pressure == "monte-carlo":
         usual = -(-_usual_interval // rebuild_interval) * rebuild_interval
-        values["barostat_interval"] = dynamics.barostat_interval or usual
+        values.setdefault("barostat_interval", usual)
     return values
 
 
 def baths_in_words(dynamics: DynamicsSection, rebuild_interval: int) -> dict[str, str]:
     """Return thermostat and barostat with their values, for a reader."""
     words = {}
-    values = bath_values(dynamics, rebuild_interval)
+    values = dynamics_values(dynamics, rebuild_interval)
     heat, pressure = thermostat(dynamics), barostat(dynamics)
-    if heat == "langevin":
-        friction = values["friction"] / units.time_in_ps
-        words["thermostat"] = f"{heat}, friction {friction:.4g} 1/ps"
-    elif heat is not None:
-        words["thermostat"] = f"{heat}, {_in_ps(values['thermostat_time'])}"
+    if heat is not None:
+        parts = [heat]
+        if value_of(dynamics, "friction") is not None:
+            parts.append(f"friction {values['friction'] / units.time_in_ps:.4g} 1/ps")
+        if values["thermostat_time"]:
+            parts.append(_in_ps(values["thermostat_time"]))
+        words["thermostat"] = ", ".join(parts)
     if pressure is not None:
         in_bar = units.pressure_in_bar
         parts = [pressure, values["coupling"], f"{values['pressure'] * in_bar:.4g} bar"]
@@ -125,7 +93,7 @@ def note_of_piston(dynamics: DynamicsSection | None, rebuild_interval: int) -> l
     """Return a note if a piston moves the box in few large steps."""
     if dynamics is None or barostat(dynamics) != "langevin-piston":
         return []
-    period = float(bath_values(dynamics, rebuild_interval)["piston_period"])
+    period = float(dynamics_values(dynamics, rebuild_interval)["piston_period"])
     interval = rebuild_interval * dynamics.timestep.value
     if period >= _smooth_moves * interval * (1 - 1e-12):
         return []
@@ -140,20 +108,6 @@ def note_of_piston(dynamics: DynamicsSection | None, rebuild_interval: int) -> l
 
 def _in_ps(time: float) -> str:
     return f"{time * units.time_in_ps:.4g} ps"
-
-
-def _value(
-    dynamics: DynamicsSection | None, key: str, baths: dict[str, dict[str, str]], name: str | None
-) -> float:
-    """Return the value of a key that only some baths have; 0 for the others."""
-    if dynamics is None or name is None or key not in baths[name]:
-        return 0.0
-    return _given(dynamics, key, baths[name][key])
-
-
-def _given(dynamics: DynamicsSection, key: str, default: str) -> float:
-    given = getattr(dynamics, key)
-    return float((given or units.parse_quantity(default, _dimensions[key])).value)
 
 
 def bath_problems(source: TomlSource, dynamics: DynamicsSection) -> list[Problem]:
@@ -172,39 +126,15 @@ def bath_problems(source: TomlSource, dynamics: DynamicsSection) -> list[Problem
     elif isinstance(dynamics.temperature, units.Ramp) and pressure is not None:
         hint = 'give one temperature, or use ensemble = "nvt" for the ramp'
         refuse("temperature", "a barostat needs one temperature", hint)
-    of_heat = {key for keys in _thermostats.values() for key in keys} | {"thermostat"}
-    of_pressure = {key for keys in _barostats.values() for key in keys}
-    of_pressure |= set(_of_all_barostats) | {"barostat"}
-    for key in sorted(of_heat | of_pressure):
-        if getattr(dynamics, key) is None:
-            continue
-        if key in of_heat:
-            if heat is None:
-                refuse(
-                    key, "has no use in nve", f'take {key} out, or use ensemble = "nvt" or "npt"'
-                )
-            elif key != "thermostat" and key not in _thermostats[heat]:
-                owner = next(name for name, keys in _thermostats.items() if key in keys)
-                refuse(
-                    key,
-                    f'has no use with thermostat = "{heat}"',
-                    f'take {key} out, or use thermostat = "{owner}"',
-                )
-        elif pressure is None:
+    for key, clash in useless_keys(dynamics):
+        if clash.other == "ensemble":
+            wanted = " or ".join(f'"{word}"' for word in clash.wanted)
             refuse(
-                key,
-                f"has no use in {dynamics.ensemble}",
-                f'take {key} out, or use ensemble = "npt"',
+                key, f"has no use in {clash.word}", f"take {key} out, or use ensemble = {wanted}"
             )
-        elif key not in _barostats[pressure] and key not in (*_of_all_barostats, "barostat"):
-            if key == "pressure_coupling" and dynamics.pressure_coupling == "isotropic":
-                continue
-            owner = next(name for name, keys in _barostats.items() if key in keys)
-            refuse(
-                key,
-                f'has no use with barostat = "{pressure}"',
-                f'take {key} out, or use barostat = "{owner}"',
-            )
+        elif (key, dynamics.pressure_coupling) != ("pressure_coupling", "isotropic"):
+            wanted = f'{clash.other} = "{clash.wanted[0]}"'
+            refuse(key, f"has no use with {clash}", f"take {key} out, or use {wanted}")
     return found
 
 
@@ -225,7 +155,7 @@ def box_problems(
         limit = f"a multiple of rebuild_interval = {interval}"
         hint = f"take {-(-trials // interval) * interval}"
         return [source.problem("dynamics.barostat_interval", what, limit=limit, hint=hint)]
-    period = float(bath_values(dynamics, interval)["piston_period"])
+    period = float(dynamics_values(dynamics, interval)["piston_period"])
     time = interval * dynamics.timestep.value
     # The limit may itself be written, in another unit, with another rounding.
     if name != "langevin-piston" or period >= _fewest_moves * time * (1 - 1e-12):

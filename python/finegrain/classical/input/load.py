@@ -11,6 +11,7 @@ from finegrain.classical.input.long_range import interval_problems
 from finegrain.classical.input.model import InputModel, sections
 from finegrain.errors import InputError, Problem
 from finegrain.toml_input.given import GivenInput, checked_source
+from finegrain.toml_input.key_effects import useless_keys
 from finegrain.toml_input.problems import InputKeys
 from finegrain.toml_input.source import TomlSource, read_toml
 
@@ -19,13 +20,6 @@ _keys = InputKeys(
     InputModel,
     sections,
     paths=(*_files, "directory", "include"),
-    examples={
-        "system.repeat": "such as [2, 2, 2]",
-        "forces.mesh": "such as [64, 64, 64]",
-        "forces.spline_order": "one of 4, 5, 6, 8",
-        "patches.grid": "such as [5, 5, 5]",
-        "mesh.pencils": "such as [4, 4]",
-    },
     lists={
         "restraints": "start each group with a line [[restraints]]; "
         'restraints = "none" takes all out'
@@ -152,17 +146,11 @@ def _unused(source: TomlSource, model: InputModel) -> list[Problem]:
     if system.frame is not None and not (system.coordinates or "").lower().endswith(".h5"):
         hint = 'take it out; it goes with coordinates = "runs/…/trajectory.h5"'
         found.append(source.problem("system.frame", "has no use without a trajectory", hint=hint))
-    idle: list[str] = []
-    if forces.electrostatics in ("plain", "reaction-field"):
-        idle += ["mesh", "mesh_spacing", "spline_order", "ewald_coefficient", "ewald_tolerance"]
-    if forces.electrostatics in ("plain", "pme"):
-        idle.append("reaction_field_dielectric")
     return found + [
         source.problem(
             f"forces.{key}",
-            f'has no use with electrostatics = "{forces.electrostatics}"',
-            hint="take it out, or change forces.electrostatics",
+            f"has no use with {clash}",
+            hint=f"take it out, or change forces.{clash.other}",
         )
-        for key in idle
-        if getattr(forces, key) is not None
+        for key, clash in useless_keys(forces)
     ]

@@ -7,7 +7,8 @@ they were asked for. Intervals that the input leaves to finegrain are moved.
 
 from __future__ import annotations
 
-from finegrain.classical.input.model import DynamicsSection, InputModel
+from finegrain.classical.input.model import InputModel
+from finegrain.classical.input.sections.dynamics import DynamicsSection
 from finegrain.errors import Problem
 from finegrain.toml_input.source import TomlSource
 from finegrain.units import time_in_fs

@@ -24,11 +24,10 @@ T = TypeVar("T")
 
 @dataclass
 class Settings:
-    """The settings of the forces; `origin` says for each of them where it comes from."""
+    """Settings of the forces that need more than a key; `origin` says where each comes from."""
 
     cutoff: float = 0.0
     switch_distance: float = 0.0
-    switching: str = "potential"
     electrostatics: str = "pme"
     dielectric: float = 78.3
     ewald_coefficient: float = 0.0
@@ -36,8 +35,6 @@ class Settings:
     spline_order: int = 4
     dispersion_coefficient: float = 0.0
     dispersion_virial: float = 0.0
-    precision: str = "mixed"
-    bits: str = "fast"
     periodic: bool = True
     origin: dict[str, str] = field(default_factory=dict)
 
@@ -79,9 +76,7 @@ def resolve(
         Settings that contradict the system.
     """
     forces, own = given.model.forces, system.nonbonded
-    settings = Settings(precision=forces.precision, periodic=system.box is not None)
-    settings.bits = forces.bits
-    settings.switching = forces.switching
+    settings = Settings(periodic=system.box is not None)
     problems: list[Problem] = []
     _choose_electrostatics(given, source, system, settings, problems)
     _choose_cutoff(given, source, system, settings, problems)

@@ -251,7 +251,7 @@ def _times(counts: list[int] | tuple[int, ...]) -> str:
 
 
 def _settings_in_words(prepared: Prepared) -> dict[str, str]:
-    settings = prepared.settings
+    settings, forces = prepared.settings, prepared.given.model.forces
 
     def of(key: str) -> str:
         return f"  [{settings.origin[key]}]" if key in settings.origin else ""
@@ -261,7 +261,7 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
     if settings.has_lists:
         switch = settings.switch_distance
         words["cutoff"] = in_angstrom(settings.cutoff) + of("cutoff")
-        of_force = ", of the force" if settings.switching == "force" else ""
+        of_force = ", of the force" if forces.switching == "force" else ""
         words["switch"] = f"from {in_angstrom(switch)}{of_force}" if switch else "off"
         words["switch"] += of("switch")
     if settings.electrostatics == "pme":
@@ -275,8 +275,8 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
     if settings.periodic:
         tail = "on" if settings.dispersion_coefficient else "off"
         words["dispersion"] = tail + of("dispersion_correction")
-    words["precision"] = settings.precision
-    words["bits"] = settings.bits
+    words["precision"] = forces.precision
+    words["bits"] = forces.bits
     if settings.has_lists:
         words["pair list"] = _lists_in_words(prepared)
     if held := prepared.system.copies * len(prepared.system.restraints):

@@ -13,7 +13,7 @@ import numpy as np
 
 from finegrain import units
 from finegrain.base import cells
-from finegrain.classical.input.baths import bath_values
+from finegrain.classical.input.baths import dynamics_values
 from finegrain.classical.input.long_range import moved
 from finegrain.classical.preparation.division import settle_division
 from finegrain.classical.preparation.memory import memory_of, refuse_what_does_not_fit
@@ -22,6 +22,7 @@ from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.classical.system.chemical_bonds import connectivity
 from finegrain.runs.job_header import job_contents, put_job, write_attributes
 from finegrain.toml_input.engine_check import refuse_what_the_engine_refuses
+from finegrain.toml_input.key_effects import attributes
 
 # The key of the input from which a part of the job comes.
 _places = (
@@ -35,6 +36,15 @@ _places = (
     ("/dynamics", "dynamics"),
     ("/", "system.topology"),
 )
+
+# What a job has without [dynamics].
+_no_dynamics = {
+    "timestep": 0.0,
+    "steps": 0,
+    "seed": 0,
+    "com_interval": 0,
+    "constraint_tolerance": 1e-8,
+}
 
 
 def make_job(
@@ -152,9 +162,9 @@ def _write_terms(file: h5py.File, prepared: Prepared) -> None:
 def _write_settings(file: h5py.File, prepared: Prepared) -> None:
     settings, division = prepared.settings, prepared.division
     values = {
+        **attributes(prepared.given.model, "/settings"),
         "cutoff": settings.cutoff,
         "switch_distance": settings.switch_distance,
-        "switching": settings.switching,
         "electrostatics": settings.electrostatics,
         "reaction_field_dielectric": settings.dielectric,
         "ewald_coefficient": settings.ewald_coefficient,
@@ -162,8 +172,6 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
         "spline_order": settings.spline_order,
         "dispersion_coefficient": settings.dispersion_coefficient,
         "dispersion_virial": settings.dispersion_virial,
-        "precision": settings.precision,
-        "bits": settings.bits,
         "list_cutoff": division.list_cutoff,
         "inner_list_cutoff": division.inner_list_cutoff,
         "list_temperature": division.temperature,
@@ -180,34 +188,18 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
 
 def _write_dynamics(file: h5py.File, prepared: Prepared) -> None:
     model = prepared.given.model
-    dynamics, minimise, output = model.dynamics, model.minimise, model.output
+    dynamics, output = model.dynamics, model.output
     values: dict[str, Any] = {
-        **bath_values(dynamics, prepared.division.rebuild_interval),
-        "timestep": 0.0,
-        "steps": 0,
+        **_no_dynamics,
+        **attributes(model, "/dynamics"),
+        **dynamics_values(dynamics, prepared.division.rebuild_interval),
         "temperature": prepared.temperature,
         "velocities": "drawn" if prepared.velocity is None else "given",
-        "seed": 0,
-        "com_interval": 0,
         "energy_interval": moved(output.energy_interval, model),
         "trajectory_interval": moved(output.trajectory_interval, model),
-        "trajectory_velocities": int(output.velocities),
-        "checkpoint_seconds": output.checkpoint_interval.value,
-        "minimise": minimise.method.replace("none", "no"),
-        "minimise_tolerance": minimise.tolerance.value,
-        "minimise_steps": minimise.steps,
-        "constraint_tolerance": 1e-8,
+        "minimise": model.minimise.method.replace("none", "no"),
     }
-    if dynamics is not None:
-        values |= {
-            "timestep": dynamics.timestep.value,
-            "steps": dynamics.steps,
-            "long_range_interval": dynamics.long_range_interval,
-            "seed": dynamics.seed,
-            "com_interval": dynamics.remove_com_motion,
-            "constraint_tolerance": dynamics.constraint_tolerance,
-        }
-        if isinstance(dynamics.temperature, units.Ramp) and dynamics.steps > 0:
-            values["final_temperature"] = dynamics.temperature.end.value
-            values["ramp_steps"] = dynamics.steps
+    if dynamics and isinstance(dynamics.temperature, units.Ramp) and dynamics.steps > 0:
+        values["final_temperature"] = dynamics.temperature.end.value
+        values["ramp_steps"] = dynamics.steps
     write_attributes(file.create_group("dynamics"), values)

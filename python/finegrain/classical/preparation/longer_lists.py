@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 
 from finegrain.classical.division.division import Division
 from finegrain.classical.division.list_intervals import divisor_near, rebuild_intervals
-from finegrain.classical.input.baths import barostat, bath_values
+from finegrain.classical.input.baths import barostat, dynamics_values
 from finegrain.classical.input.long_range import long_range_interval
 from finegrain.classical.preparation.other_divisions import with_keys
 from finegrain.classical.preparation.prepare import Prepared
 
 if TYPE_CHECKING:
-    from finegrain.classical.input.model import DynamicsSection
+    from finegrain.classical.input.sections.dynamics import DynamicsSection
 
 _growth = 0.34  # of the cutoff: the radius of DHFR's lists every 60 steps
 # Velocities are rescaled at rebuilds. Each rescaling is exact for any time since the last one. But
@@ -59,7 +59,7 @@ def with_longer_lists(prepared: Prepared, division: Division) -> Division:
 
 def _longest_interval(dynamics: DynamicsSection | None) -> float:
     """Return the most steps between two rebuilds that the thermostat allows."""
-    time = float(bath_values(dynamics, 1)["thermostat_time"])
+    time = float(dynamics_values(dynamics, 1)["thermostat_time"])
     if dynamics is None or time == 0:
         return math.inf
     return _rescaling * time / dynamics.timestep.value * (1 + 1e-12)

@@ -72,7 +72,7 @@ def memory_of(prepared: Prepared) -> dict[str, float]:
     shared = [array for table in system.terms.values() for array in table.shared.values()]
     terms += 5.0 * sum(array.nbytes for array in shared)
     terms += 400.0 * len(system.sites)
-    real = 8 if prepared.settings.precision == "double" else 4
+    real = 8 if prepared.given.model.forces.precision == "double" else 4
     messages = system.all_atoms * 3 * real * 2 * 28.0
     mesh = math.prod(prepared.settings.mesh) * 64.0
     atoms = 40e6 + system.all_atoms * 400.0 + terms + messages

@@ -12,8 +12,8 @@ import numpy as np
 
 from finegrain.base import cells
 from finegrain.classical.input.load import Input, of_topology
-from finegrain.classical.input.model import RestraintSection
 from finegrain.classical.input.readers.coordinates import read_coordinates
+from finegrain.classical.input.sections.restraints import RestraintSection
 from finegrain.classical.input.source import Coordinates, Source
 from finegrain.classical.system.selections import SelectionError, select
 from finegrain.classical.system.system import ClassicalSystem, Floats, Ints, Restraints

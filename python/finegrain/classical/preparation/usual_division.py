@@ -77,7 +77,7 @@ def choose_division(
     potential = PairPotential(
         settings.cutoff,
         settings.switch_distance,
-        settings.switching,
+        forces.switching,
         settings.electrostatics,
         settings.ewald_coefficient,
         settings.dielectric,

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from finegrain import units
 from finegrain.machines.host_lists import MOST_NODES
-from finegrain.toml_input.fields import Section, quantity_reader, shown_as
+from finegrain.toml_input.fields import Section, key, quantity_reader, shown_as
 from finegrain.units import Quantity
 
 KINDS = ("torus", "fat-tree", "dragonfly", "graph", "node")
@@ -79,13 +79,13 @@ FewerCounts = Annotated[list[Count], Field(max_length=MOST_DIMENSIONS)]
 class MachineKeys(Section):
     """Table [machine]."""
 
-    kind: Literal["torus", "fat-tree", "dragonfly", "graph", "node"]
+    kind: Literal["torus", "fat-tree", "dragonfly", "graph", "node"] = Field(examples=["torus"])
     name: str | None = None
     # torus
     lengths: Counts | None = Field(None, examples=[[8, 8, 8]])
-    wraps: Flags | None = None
+    wraps: Flags | None = Field(None, examples=[[True, True, False]])
     nodes_per_router: Count | None = Field(None, examples=[2])
-    routers_gone: Places = ()
+    routers_gone: Places = Field((), examples=[["3, 4, 0:24"]])
     coordinates: str | None = Field(None, min_length=1, examples=["nodes.txt"])
     # fat tree
     down: Counts | None = Field(None, examples=[[32, 18]])
@@ -96,8 +96,8 @@ class MachineKeys(Section):
     routers_per_group: Count | None = Field(None, examples=[4])
     links_per_pair_of_groups: Count | None = Field(None, examples=[1])
     # all kinds
-    holes: Places = ()
-    hosts: Places | None = None
+    holes: Places = Field((), examples=[["3, 4, 0:24", "17"]])
+    hosts: Places | None = Field(None, examples=["nid[001-064]"])
     link_bandwidth: Bandwidths | None = Field(None, examples=["25 GB/s"])
     link_latency: Latencies | None = Field(None, examples=["1.2 us"])
     injection_bandwidth: Bandwidth | None = Field(None, examples=["25 GB/s"])
@@ -119,7 +119,11 @@ class NodeKeys(Section):
     sockets: PartOfNode = Field(1, examples=[2])
     cores: PartOfNode | None = Field(None, examples=[64])
     threads_per_core: PartOfNode = Field(1, examples=[2])
-    core_speed: CoreSpeed = Field(1.0, examples=[0.5])
+    core_speed: CoreSpeed = key(
+        "relative to the core of the fit",
+        1.0,
+        hint="such as core_speed = 0.5, half as fast as the core of the fit",
+    )
     send_time: Latency | None = Field(None, examples=["0.4 us"])
     receive_time: Latency | None = Field(None, examples=["0.4 us"])
     copy_bandwidth: Bandwidth | None = Field(None, examples=["5 GB/s"])
@@ -128,8 +132,8 @@ class NodeKeys(Section):
 class AllocationKeys(Section):
     """Table [allocation]."""
 
-    nodes: Places = ("all",)
-    ranks_per_node: Ranks = (1,)
+    nodes: Places = key("those of the job", ("all",), hint='such as nodes = ["0:64"], or "all"')
+    ranks_per_node: Ranks = Field((1,), examples=[4])
     order: Literal["block", "cyclic"] = "block"
 
 

@@ -45,21 +45,6 @@ _keys = InputKeys(
         "allocation": AllocationKeys,
     },
     paths=("coordinates",),
-    examples={
-        "machine.kind": 'such as kind = "torus"',
-        "machine.wraps": "such as wraps = [true, true, false]",
-        "machine.holes": 'such as holes = ["3, 4, 0:24", "17"]',
-        "machine.routers_gone": 'such as routers_gone = ["3, 4, 0:24"]',
-        "machine.hosts": 'such as hosts = "nid[001-064]"',
-        "machine.link_bandwidth": 'such as link_bandwidth = "25 GB/s"',
-        "machine.link_latency": 'such as link_latency = "1.2 us"',
-        "node.core_speed": "such as core_speed = 0.5, half as fast as the core of the fit",
-        "node.send_time": 'such as send_time = "0.4 us"',
-        "node.receive_time": 'such as receive_time = "0.4 us"',
-        "node.copy_bandwidth": 'such as copy_bandwidth = "5 GB/s"',
-        "allocation.nodes": 'such as nodes = ["0:64"], or "all"',
-        "allocation.ranks_per_node": "such as ranks_per_node = 4",
-    },
     lists={"switches": "start each switch with a line [[switches]]"},
     absent={
         "global_links": (

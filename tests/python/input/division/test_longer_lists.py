@@ -8,7 +8,7 @@ from input_systems import Waters, water_input
 
 from finegrain.base import cells
 from finegrain.classical.division.division import Division
-from finegrain.classical.input.baths import bath_values
+from finegrain.classical.input.baths import dynamics_values
 from finegrain.classical.preparation.job import checked_image
 from finegrain.classical.preparation.prepare import Prepared, prepare
 
@@ -104,7 +104,7 @@ def test_velocities_are_rescaled_five_times_in_their_time(folder: Path, time: st
     assert dynamics is not None
     interval = prepared.division.rebuild_interval
     unlimited = settled(read(folder))[1].division.rebuild_interval
-    longest = 0.2 * bath_values(dynamics, interval)["thermostat_time"] / dynamics.timestep.value
+    longest = 0.2 * dynamics_values(dynamics, interval)["thermostat_time"] / dynamics.timestep.value
     assert usual.rebuild_interval < interval <= unlimited
     assert interval <= longest * (1 + 1e-9)
     if longest >= unlimited:

@@ -33,7 +33,7 @@ def test_a_force_field_for_a_switched_force_says_so(tmp_path: Path) -> None:
     with (tmp_path / "in.toml").open("a") as file:
         file.write('[forces]\nswitching = "force"\n')
     prepared = prepare(tmp_path / "in.toml")
-    assert prepared.settings.switching == "force"
+    assert prepared.given.model.forces.switching == "force"
     assert not any("VFSWITCH" in note for note in prepared.given.notes)
 
 

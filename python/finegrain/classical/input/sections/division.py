@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The keys of [patches] and [mesh]: the division into objects."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from finegrain.classical.division.fineness import usual_pes
+from finegrain.toml_input.fields import Count, Section, key
+
+Patches = Annotated[int, Field(ge=1, le=1024)]
+PairComputes = Annotated[int, Field(ge=1, le=14)]
+Pencils = Annotated[int, Field(ge=1, le=4096)]
+
+
+class PatchesSection(Section):
+    """The division of the box; a good one is chosen if it is not given."""
+
+    pes: Count = key(
+        "worker threads (PEs) for which there are enough objects; the run may have more or fewer",
+        usual_pes,
+    )
+    grid: list[Patches] | None = key(
+        "patches (cells of space) per axis; by default chosen by the estimated time of a step",
+        None,
+        min_length=3,
+        max_length=3,
+        hint="such as [5, 5, 5]",
+    )
+    pair_computes: PairComputes | None = key(
+        "objects for the pairs of a patch, with itself and 13 neighbours; PEs share many more "
+        "evenly, few take less time; chosen like `grid` by default",
+        None,
+    )
+
+
+class MeshSection(Section):
+    """The division of the mesh into pencils."""
+
+    pencils: list[Pencils] | None = key(
+        "pencils (bundles of lines) of the mesh along z: their number along x and y; chosen by "
+        "default",
+        None,
+        min_length=2,
+        max_length=2,
+        hint="such as [4, 4]",
+    )
