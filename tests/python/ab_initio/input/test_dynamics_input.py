@@ -208,7 +208,7 @@ OF_CAR_PARRINELLO = {
 
 @pytest.mark.parametrize("key", sorted(set(DynamicsSection.model_fields) - OF_ALL))
 def test_a_key_without_effect_is_refused(problems: Problems, key: str) -> None:
-    """So a new key has to be in a table of `dynamics_keys.py`, or here among those of all."""
+    """So a new key says in its field with which it works, or is here among those of all."""
     field = DynamicsSection.model_fields[key]
     value = field.examples[0] if field.examples else field.default or "zero"
     if not isinstance(value, int | float) and key != "constraints":
