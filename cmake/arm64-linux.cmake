@@ -5,6 +5,8 @@ set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+# GCC 12 crashes where it reads arm_sve.h after a precompiled header.
+set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
 
 get_filename_component(fg_arm64_root "${CMAKE_CURRENT_LIST_DIR}/../.arm64" ABSOLUTE)
 if(NOT EXISTS "${fg_arm64_root}/libraries.sha256")

@@ -1,37 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What keys bring about: keys without an effect, usual values, attributes of the job."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from finegrain import units
-from finegrain.ab_initio.input.model import AbInitioModel
-from finegrain.classical.input.model import InputModel
+from finegrain.ab_initio.input import model as ab_initio
+from finegrain.classical.input import model as classical
 from finegrain.classical.input.sections.dynamics import DynamicsSection
 from finegrain.engine.engine import load_engine
-from finegrain.toml_input.fields import Section, notes_of
+from finegrain.toml_input.fields import notes_of
 from finegrain.toml_input.key_effects import attributes, useless_keys, value_of
 
 
-def sections_of(model: type[Section]) -> Iterator[type[Section]]:
-    """Yield a model's sections that stand in it once."""
-    for field in model.model_fields.values():
-        for kind in (field.annotation, *getattr(field.annotation, "__args__", ())):
-            if isinstance(kind, type) and issubclass(kind, Section):
-                yield kind
-
-
-@pytest.mark.parametrize(
-    ("kind", "model"), [("classical", InputModel), ("ab-initio", AbInitioModel)]
-)
+@pytest.mark.parametrize(("kind", "model"), [("classical", classical), ("ab-initio", ab_initio)])
 def test_what_goes_into_the_job_as_it_is_has_a_place_there(kind, model):
     keys = load_engine().job_keys()[kind]
     known = {f"{group}/{key['name']}" for group, of_group in keys.items() for key in of_group}
     places = [
         place
-        for section in sections_of(model)
+        for section in model.sections.values()
         for name in section.model_fields
         if (place := notes_of(section, name).get("to"))
     ]

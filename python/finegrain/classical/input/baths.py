@@ -21,7 +21,7 @@ _usual_interval = 50
 # The box moves once in an interval. A period of ten intervals works. With 25 the pressure just
 # after a move has hardly more scatter than at constant volume (docs/explanation/ensembles.md).
 _fewest_moves, _smooth_moves = 10, 25
-# What a job has of the keys of baths that are not there; of the last only with a barostat.
+# What a job has of keys whose bath is not there. With a barostat it has all keys of barostats.
 _no_thermostat = {"friction": 0.0, "thermostat_time": 0.0}
 _no_barostat = {"compressibility": 0.0, "barostat_time": 0.0, "piston_period": 0.0}
 # A smaller box needs fewer patches; with this room it hardly ever gets so small.

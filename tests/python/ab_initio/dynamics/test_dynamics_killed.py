@@ -94,12 +94,6 @@ def shape_of(chance: random.Random, ranks: int) -> list[Any]:
     return words + (["--mpi", chance.choice(USABLE)] if ranks > 1 else [])
 
 
-def has_ended(out: Path) -> bool:
-    """Return whether a run had written its result when it was killed; `resume` then refuses it."""
-    result = out / "result.json"
-    return result.exists() and bool(json.loads(result.read_text("utf-8"))["finished"])
-
-
 def break_off(
     job: Path, alone: Path, out: Path, most_kills: int, chance: random.Random, ranks: int
 ) -> int:
@@ -111,7 +105,7 @@ def break_off(
         if not kill_at_a_random_moment(process, out, ranks, chance):
             break
         kills += 1
-        if has_ended(out):
+        if fg.open_run(out).finished:  # it had its result when it was killed; `resume` refuses it
             break
         words = ["resume", out]
         ranks = chance.choice([1, 2, 3])
