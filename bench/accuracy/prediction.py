@@ -9,7 +9,13 @@ with all their rebuilds of lists. All jobs are relaxed first.
 Simulated: the steps of bench/results/predictions/simulated_classical.json, on the same machines,
 with ranks on the same nodes. The predictions in that file are made again, too.
 
-Usage: prediction.py [--parts measured simulated] [--rounds N] [--steps N]
+Ab initio: iterations and steps on this machine, of jobs that had no part in the fit of
+ab_initio_work.py. The speed of a core is that which the two classical jobs give.
+
+Ground states: the iterations of bench/results/simulated_ground_states.json whose messages share the
+links, with the costs of operations that the simulated machines had.
+
+Usage: prediction.py [--parts measured simulated ab-initio ground-states] [--rounds N] [--steps N]
     [--prefix WORDS] [--out FILE]
 """
 
@@ -17,6 +23,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -31,15 +38,25 @@ from finegrain.planning import predict_step
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "bench" / part) for part in ("machines", "simulated", "")]
-import classical_table as simulated  # noqa: E402  (folders of scripts, not packages)
+import ab_initio_jobs as ab_initio  # noqa: E402  (folders of scripts, not packages)
+import classical_table as simulated  # noqa: E402
+import simulated_waters  # noqa: E402
 import stored  # noqa: E402
-from machines import MACHINES  # noqa: E402
+from descriptions import description_of  # noqa: E402
+from machines import FIT_OPERATIONS, MACHINES  # noqa: E402
 
 OUT = ROOT / "bench/results/predictions/steps.json"
+GROUND_STATES = ROOT / "bench/results/simulated_ground_states.json"
 SIMULATED = ROOT / "bench/results/predictions/simulated_classical.json"
 # For each the edge of a cube of water in nm, or 0 for DHFR, and the job that gives the speed of a
 # core.
 JOBS = {"dhfr": (0.0, "water"), "water": (6.2, "dhfr"), "small-water": (2.5, "water")}
+AB_INITIO_JOBS = (
+    ab_initio.Case("ice", 55, moves=True),
+    ab_initio.Case("silicon", 25, (2, 2, 2)),
+    ab_initio.Case("silicon", 25, (2, 2, 2), moves=True, pes=16),
+    ab_initio.Case("molecule", 70),
+)
 PLACES = ((1, 1), (1, 2), (2, 1))  # ranks, PEs of each
 INPUT = """\
 [system]
@@ -148,18 +165,17 @@ def measured_rows(rounds: int, steps: int, prefix: list[str]) -> dict[str, Any]:
                         "ranks": ranks,
                         "pes": pes,
                         "core_speed": round(speed, 4),
-                        "measured_ms": 1e3 * measured[name, ranks, pes],
-                        "predicted_ms": 1e3 * found.seconds,
-                        "error": found.seconds / measured[name, ranks, pes] - 1,
+                        "measured_ms": milliseconds(measured[name, ranks, pes]),
+                        "predicted_ms": milliseconds(found.seconds),
                     }
                 )
                 print(json.dumps(rows[-1]), flush=True)
     return {"rounds": rounds, "steps": steps, "rows": rows}
 
 
-def simulated_rows() -> list[dict[str, Any]]:
+def update_simulated() -> None:
     """Predict the steps that have been simulated."""
-    report, rows = stored.read(SIMULATED), []
+    report = stored.read(SIMULATED)
     known: dict[tuple[str, str, int], dict[str, simulated.Placed]] = {}
     with tempfile.TemporaryDirectory(prefix="prediction-") as folder:
         for row in report["rows"]:
@@ -169,16 +185,83 @@ def simulated_rows() -> list[dict[str, Any]]:
                 machine_of_row = MACHINES[row["machine"]]
                 known[key] = simulated.placed(machine_of_row, row["speed"], row["nodes"], job)
             row["predicted_seconds"] = known[key][row["placement"]].figures["predicted_seconds"]
+            print(json.dumps(row), flush=True)
+    stored.write(report, SIMULATED)
+
+
+def milliseconds(seconds: float) -> float:
+    """Return a time with as many digits as it is known with."""
+    return float(f"{1e3 * seconds:.4g}")
+
+
+def ab_initio_rows(rounds: int, prefix: list[str]) -> dict[str, Any]:
+    """Measure and predict iterations and steps of ab initio jobs on this machine."""
+    rows: list[dict[str, Any]] = []
+    with tempfile.TemporaryDirectory(prefix="prediction-") as name:
+        folder = Path(name)
+        speed = core_speed(folder, rounds, prefix)
+        for case in AB_INITIO_JOBS:
+            job = case.write(folder)
+            for ranks, pes in PLACES:
+                turns = [ab_initio.seconds_of(job, ranks, pes, prefix) for _ in range(rounds)]
+                found = predict_step(job.name, job.read_bytes(), node(ranks, pes, speed), pes)
+                rows.append(
+                    {
+                        "job": case.name,
+                        "ranks": ranks,
+                        "pes": pes,
+                        "measured_ms": milliseconds(min(turns)),
+                        "predicted_ms": milliseconds(found.seconds),
+                    }
+                )
+                print(json.dumps(rows[-1]), flush=True)
+    return {"rounds": rounds, "core_speed": round(speed, 4), "rows": rows}
+
+
+def core_speed(folder: Path, rounds: int, prefix: list[str]) -> float:
+    """Return how fast a core of this machine does the work of two classical jobs."""
+    speeds = []
+    for name in ("dhfr", "water"):
+        job = write_job(JOBS[name][0], 200, folder)
+        least = min(seconds_of(job, 1, 1, prefix) for _ in range(rounds))
+        speeds.append(predict_step(name, job.read_bytes(), node(1, 1, 1.0), 1).seconds / least)
+    return statistics.fmean(speeds)
+
+
+def ground_state_rows() -> list[dict[str, Any]]:
+    """Predict the iterations of ground states that have been simulated with shared links."""
+    rows: list[dict[str, Any]] = []
+    jobs: dict[str, Path] = {}
+    with tempfile.TemporaryDirectory(prefix="prediction-") as name:
+        for row in stored.read(GROUND_STATES)["rows"]:
+            if row["links"] != "shared" or row["box"] != "ice":
+                continue
+            key = "-".join(map(str, (row["waters"], row["cutoff_ry"], *row["division"])))
+            if key not in jobs:
+                asked = argparse.Namespace(
+                    waters=row["waters"],
+                    box=None,
+                    cutoff=row["cutoff_ry"],
+                    division=row["division"],
+                )
+                jobs[key] = Path(name) / f"{key}.h5"
+                api.load(simulated_waters.write_input(asked, Path(name) / key), jobs[key])
+            machine_of_row = simulated_waters.machine_of(row["machine"], row["links"])
+            found = predict_step(
+                key,
+                jobs[key].read_bytes(),
+                description_of(machine_of_row, row["nodes"]),
+                map=row["map"],
+                operation_times=[*(1e12 * cost / FIT_OPERATIONS for cost in row["costs"]), 0.0],
+            )
             rows.append(
-                {name: row[name] for name in ("job", "machine", "nodes", "placement")}
+                {name: row[name] for name in ("machine", "waters", "nodes", "map")}
                 | {
-                    "simulated_ms": 1e3 * row["seconds"],
-                    "predicted_ms": 1e3 * row["predicted_seconds"],
-                    "error": row["predicted_seconds"] / row["seconds"] - 1,
+                    "simulated_ms": milliseconds(row["seconds"]),
+                    "predicted_ms": milliseconds(found.seconds),
                 }
             )
             print(json.dumps(rows[-1]), flush=True)
-    stored.write(report, SIMULATED)
     return rows
 
 
@@ -188,7 +271,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    parts = ("measured", "simulated")
+    parts = ("measured", "simulated", "ab-initio", "ground-states")
     add("--parts", nargs="+", choices=parts, default=list(parts), metavar="NAME")
     add("--rounds", type=int, default=5, metavar="N", help="runs of which the least counts")
     add("--steps", type=int, default=200, metavar="N", help="of each of these runs")
@@ -200,7 +283,12 @@ def main() -> None:
         made = measured_rows(chosen.rounds, chosen.steps, chosen.prefix.split())
         report["measured"] = stored.rounded({"machine": machine.fingerprint(), **made})
     if "simulated" in chosen.parts:
-        report["simulated"] = stored.rounded(simulated_rows())
+        update_simulated()
+    if "ab-initio" in chosen.parts:
+        found = ab_initio_rows(min(chosen.rounds, 3), chosen.prefix.split())
+        report["ab_initio"] = stored.rounded({"machine": machine.fingerprint(), **found})
+    if "ground-states" in chosen.parts:
+        report["ground_states"] = stored.rounded(ground_state_rows())
     stored.write(report, chosen.out)
 
 

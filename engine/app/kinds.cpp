@@ -8,16 +8,19 @@
 #include "ab_initio/calculation.hpp"
 #include "ab_initio/job/job.hpp"
 #include "ab_initio/places/job_traffic.hpp"
+#include "ab_initio/prediction/job_forecast.hpp"
 #include "classical/calculation.hpp"
 #include "classical/job_traffic.hpp"
+#include "classical/prediction/job_forecast.hpp"
 #include "records/job/job.hpp"
 
 namespace fg::app {
 
 std::span<const RunKind> kinds() {
   static constexpr RunKind all[] = {
-      {classical_kind, classical::load, job_keys, classical::job_traffic},
-      {ab_initio::kind_name, ab_initio::load, ab_initio::job_keys, ab_initio::job_traffic},
+      {classical_kind, classical::load, job_keys, classical::job_traffic, classical::job_forecast},
+      {ab_initio::kind_name, ab_initio::load, ab_initio::job_keys, ab_initio::job_traffic,
+       ab_initio::job_forecast},
   };
   return all;
 }

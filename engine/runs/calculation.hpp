@@ -25,6 +25,7 @@
 #include "records/options/run_options.hpp"
 #include "records/options/run_result.hpp"
 #include "runs/job_traffic.hpp"
+#include "runs/prediction/step_forecast.hpp"
 #include "runs/time_table.hpp"
 #include "runtime/profile.hpp"
 #include "runtime/trace.hpp"
@@ -130,6 +131,9 @@ struct RunKind {
   /// What processes will send each other; `map` as for a run. Null: nobody can say.
   JobTraffic (*traffic)(const JobFile& file, const std::string& map,
                         const topology::PeLayout& layout) = nullptr;
+  /// How long a step will take. Null: nobody can say.
+  StepForecast (*forecast)(const JobFile& file, const std::string& map,
+                           const RunPlaces& places) = nullptr;
 };
 
 }  // namespace fg

@@ -311,8 +311,9 @@ def job_prediction(
     pes: int,
     machine: dict[str, Any],
     node_of_rank: NDArray[np.int64],
+    operation_times: list[float] = ...,
 ) -> dict[str, Any]:
-    """Predict how long a step of a classical job takes on a machine.
+    """Predict how long a step of a job takes on a machine.
 
     Parameters
     ----------
@@ -328,6 +329,8 @@ def job_prediction(
         As `finegrain.machines.engine_numbers` makes it.
     node_of_rank : ndarray, int64, shape (processes,)
         Nodes of the machine.
+    operation_times : list of float
+        As for `finegrain.planning.predict_step`; empty: as fitted.
 
     Returns
     -------

@@ -30,10 +30,27 @@ PREDICTED_JOBS = {
 }
 
 
+def percent(row: Any, known: str) -> float:
+    """Return by how much a prediction misses what is known, in per cent."""
+    return 100.0 * (float(row["predicted_ms"]) / float(row[known]) - 1)
+
+
 def measured_steps(report: Any) -> Iterator[Entry]:
     """Yield the steps on one machine, beside their predictions."""
     for row in report["measured"]["rows"]:
-        yield {**row, "job": PREDICTED_JOBS[row["job"]], "percent": 100 * row["error"]}
+        yield {**row, "job": PREDICTED_JOBS[row["job"]], "percent": percent(row, "measured_ms")}
+
+
+def ab_initio_steps(report: Any) -> Iterator[Entry]:
+    """Yield the iterations and steps of electrons on one machine, beside their predictions."""
+    for row in report["ab_initio"]["rows"]:
+        yield {**row, "percent": percent(row, "measured_ms")}
+
+
+def ground_states(report: Any) -> Iterator[Entry]:
+    """Yield the simulated iterations of ground states, beside their predictions."""
+    for row in report["ground_states"]:
+        yield {**row, "percent": percent(row, "simulated_ms")}
 
 
 def precision(report: Any) -> tuple[Entry, Entry]:
@@ -124,8 +141,25 @@ TABLES = [
         ranks           | {ranks}
         PEs of each     | {pes}
         core speed      | {core_speed:.2f}
-        measured / ms   | {measured_ms:.3g}
-        predicted / ms  | {predicted_ms:.3g}
+        measured / ms   | {measured_ms:.4g}
+        predicted / ms  | {predicted_ms:.4g}
+        difference / %  | {percent:+.0f}
+    """),
+    Table("predicted and measured, ab initio", "predictions/steps.json", ab_initio_steps, """
+        < job           | {job}
+        ranks           | {ranks}
+        PEs of each     | {pes}
+        measured / ms   | {measured_ms:.4g}
+        predicted / ms  | {predicted_ms:.4g}
+        difference / %  | {percent:+.0f}
+    """),
+    Table("predicted and simulated, ab initio", "predictions/steps.json", ground_states, """
+        < machine       | {machine}
+        waters          | {waters}
+        nodes           | {nodes}
+        < map           | {map}
+        simulated / ms  | {simulated_ms:.4g}
+        predicted / ms  | {predicted_ms:.4g}
         difference / %  | {percent:+.0f}
     """),
     Table("accuracy of the mesh", FORCES, "mesh", """

@@ -6,7 +6,7 @@
 #include "ab_initio/density/setups.hpp"
 #include "ab_initio/division/costs.hpp"
 #include "electrons/exchange_correlation/density_gradient.hpp"
-#include "runtime/simulated_time.hpp"
+#include "runtime/simulated/simulated_time.hpp"
 
 namespace fg::ab_initio {
 

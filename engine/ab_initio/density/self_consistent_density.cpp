@@ -12,7 +12,7 @@
 #include "electrons/coulomb/hartree.hpp"
 #include "electrons/coulomb/isolated_coulomb.hpp"
 #include "electrons/exchange_correlation/density_gradient.hpp"
-#include "runtime/simulated_time.hpp"
+#include "runtime/simulated/simulated_time.hpp"
 
 namespace fg::ab_initio {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Floating-point operations of an evaluation and an iteration, by which the objects charge a
-// simulated machine (runtime/simulated_time.hpp). A line of n complex numbers counts as 5 n log2 n;
-// a product of real matrices as two for each multiplication. Copies count nothing.
+// simulated machine (runtime/simulated/simulated_time.hpp). A line of n complex numbers counts as 5
+// n log2 n; a product of real matrices as two for each multiplication. Copies count nothing.
 #pragma once
 
 #include <cmath>

@@ -9,7 +9,7 @@
 #include "ab_initio/matrices/ortho_product.hpp"
 #include "ab_initio/matrices/setups.hpp"
 #include "electrons/matrices/blas.hpp"
-#include "runtime/simulated_time.hpp"
+#include "runtime/simulated/simulated_time.hpp"
 
 namespace fg::ab_initio {
 

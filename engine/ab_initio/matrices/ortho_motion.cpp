@@ -14,7 +14,7 @@
 #include "ab_initio/matrices/setups.hpp"
 #include "ab_initio/results/dynamics_limits.hpp"
 #include "electrons/matrices/blas.hpp"
-#include "runtime/simulated_time.hpp"
+#include "runtime/simulated/simulated_time.hpp"
 
 namespace fg::ab_initio {
 

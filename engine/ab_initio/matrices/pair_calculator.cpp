@@ -8,7 +8,7 @@
 #include "ab_initio/matrices/block_products.hpp"
 #include "ab_initio/matrices/setups.hpp"
 #include "electrons/matrices/row_products.hpp"
-#include "runtime/simulated_time.hpp"
+#include "runtime/simulated/simulated_time.hpp"
 
 namespace fg::ab_initio {
 

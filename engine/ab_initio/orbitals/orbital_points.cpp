@@ -8,7 +8,7 @@
 #include "ab_initio/division/costs.hpp"
 #include "ab_initio/orbitals/setups.hpp"
 #include "electrons/matrices/point_products.hpp"
-#include "runtime/simulated_time.hpp"
+#include "runtime/simulated/simulated_time.hpp"
 
 namespace fg::ab_initio {
 

@@ -14,7 +14,7 @@
 #include "base/error.hpp"
 #include "electrons/orbitals/orbital_start.hpp"
 #include "electrons/waves/wave_virial.hpp"
-#include "runtime/simulated_time.hpp"
+#include "runtime/simulated/simulated_time.hpp"
 
 namespace fg::ab_initio {
 

@@ -7,9 +7,6 @@ namespace fg::ab_initio {
 
 namespace {
 
-/// Overlaps of a step are so near 1 that so many rounds find their inverse square root.
-constexpr double usual_rounds = 3;
-
 /// The share of steps with a row of energies or a frame.
 double share_of_reports(const DynamicsSettings& settings) {
   const auto every = [](std::int64_t steps) {

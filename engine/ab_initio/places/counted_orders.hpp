@@ -31,6 +31,9 @@ enum class CountedOrder : std::uint8_t {
   round
 };
 
+/// Overlaps of a step are so near 1 that so many rounds find their inverse square root.
+inline constexpr int usual_rounds = 3;
+
 using OrderCounts = std::vector<std::pair<CountedOrder, double>>;
 
 /// Density, energies and H psi of orbitals that are there, and forces on the ions.

@@ -21,12 +21,14 @@ class EvaluationCounts {
         gradient_(electrons::make_functional(job.electrons.functional)->uses_gradient()) {}
 
   bool has_gradient() const noexcept { return gradient_; }
-  /// The density with its core, gradients along three axes, the potential.
-  double to_points() const noexcept {
-    return (core_ > 0 ? of(spins_) : 0) + (gradient_ ? of(3 * spins_) : 0) + of(spins_);
-  }
-  /// The density; the potential of exchange and correlation with three components of the flow.
-  double to_waves() const noexcept { return of(spins_) + of((gradient_ ? 4 : 1) * spins_); }
+  // One after the other. To waves: the density. To points: it with its core, then its gradients
+  // along three axes. To waves: the potential of exchange and correlation with three components of
+  // the flow. To points: the whole potential.
+  double density() const noexcept { return of(spins_); }
+  double core() const noexcept { return core_ > 0 ? of(spins_) : 0; }
+  double gradients() const noexcept { return gradient_ ? of(3 * spins_) : 0; }
+  double flows() const noexcept { return of((gradient_ ? 4 : 1) * spins_); }
+  double potentials() const noexcept { return of(spins_); }
   /// Local potential and core of the ions.
   double of_ions() const noexcept { return of(local_) + of(core_); }
 

@@ -3,33 +3,32 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
+#include "ab_initio/places/placed_job.hpp"
 #include "ab_initio/places/traffic.hpp"
-#include "ab_initio/places/work.hpp"
 
 namespace fg::ab_initio {
 
 JobTraffic job_traffic(const JobFile& file, const std::string& map,
                        const topology::PeLayout& layout) {
-  const Job job = read_job(file);
-  const Basis basis(job);
-  const MatrixTiles tiles(basis.orbitals(), job.division.tile_grain);
-  const ObjectPlaces places(basis, tiles, ArrayMaps(map, ObjectPlaces::names), layout);
-  const bool moves = job.dynamics.kind == DynamicsKind::car_parrinello;
-  const OrderCounts orders = moves ? orders_of_step(job, tiles) : orders_of_iteration(tiles);
+  const PlacedJob placed(file, map, layout);
+  const ObjectPlaces& places = placed.places;
   const auto processes = static_cast<std::size_t>(layout.processes);
-  JobTraffic traffic{.step = moves ? "step" : "iteration of the search",
-                     .phases = traffic_of(orders, job, basis, tiles, places, layout),
+  OrderTraffic counted =
+      traffic_of(placed.orders(), placed.job, placed.basis, placed.tiles, places, layout);
+  JobTraffic traffic{.step = placed.step(),
+                     .phases = std::move(counted.phases),
                      .cells = "parts of orbitals",
-                     .shape = {basis.blocks(), basis.parts()},
+                     .shape = {placed.basis.blocks(), placed.basis.parts()},
                      .process_of_cell = {},
                      .unit_of_work = "operations",
                      .work = std::vector<double>(processes),
                      .objects = std::vector<int>(processes)};
   for (const int pe : places.orbitals()) traffic.process_of_cell.push_back(layout.process_of(pe));
-  for (const auto* pes : {&places.orbitals(), &places.pairs(), &places.density(), &places.tiles()})
+  for (const auto* pes : places.arrays())
     for (const int pe : *pes) ++traffic.objects[static_cast<std::size_t>(layout.process_of(pe))];
-  const std::vector<double> of_pes = operations_of(orders, job, basis, tiles, places, layout);
+  const std::vector<double>& of_pes = counted.operations;
   for (std::size_t pe = 0; pe < of_pes.size(); ++pe)
     traffic.work[static_cast<std::size_t>(layout.process_of(static_cast<int>(pe)))] += of_pes[pe];
   const double all = std::accumulate(of_pes.begin(), of_pes.end(), 0.0);

@@ -46,6 +46,9 @@ class ObjectPlaces {
   const std::vector<int>& pairs() const noexcept { return tables_->pairs; }
   const std::vector<int>& density() const noexcept { return tables_->density; }
   const std::vector<int>& tiles() const noexcept { return tables_->tiles; }
+  std::array<const std::vector<int>*, 4> arrays() const noexcept {
+    return {&orbitals(), &pairs(), &density(), &tiles()};
+  }
 
   /// Blocks of which a process has this part: indices of their orbitals.
   std::vector<std::array<int, 2>> blocks_in(int process, int part) const;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Predicts what processes send each other in an ab initio run, before anything runs. It is counted
-// from the places of all objects, order by order of the leader (leader/leader_orders.cpp). It
-// leaves out the start, checkpoints and empty orbitals.
+// Predicts what processes send each other and what PEs compute in an ab initio run, before
+// anything runs. It is counted from the places of all objects, order by order of the leader
+// (order_walk.hpp).
 #pragma once
 
 #include <vector>
@@ -17,9 +17,13 @@
 
 namespace fg::ab_initio {
 
-/// One phase for each of phases_of_traffic (traffic_phases.hpp).
-std::vector<PhaseTraffic> traffic_of(const OrderCounts& orders, const Job& job, const Basis& basis,
-                                     const MatrixTiles& tiles, const ObjectPlaces& places,
-                                     const topology::PeLayout& layout);
+struct OrderTraffic {
+  std::vector<PhaseTraffic> phases;  // one for each of phases_of_traffic (traffic_phases.hpp)
+  std::vector<double> operations;    // of each PE of the layout
+};
+
+OrderTraffic traffic_of(const OrderCounts& orders, const Job& job, const Basis& basis,
+                        const MatrixTiles& tiles, const ObjectPlaces& places,
+                        const topology::PeLayout& layout);
 
 }  // namespace fg::ab_initio

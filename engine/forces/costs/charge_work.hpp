@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What an object has just done, in counts of the kinds of work_times.hpp. On a simulated machine it
-// takes the time of the table (runtime/simulated_time.hpp); elsewhere this is nothing. A test
-// compiles the objects with FG_COUNT_WORK, and then finds the sums of all counts in `charged`.
+// takes the time of the table (runtime/simulated/simulated_time.hpp); elsewhere this is nothing. A
+// test compiles the objects with FG_COUNT_WORK, and then finds the sums of all counts in `charged`.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "forces/costs/work_times.hpp"
-#include "runtime/simulated_time.hpp"
+#include "runtime/simulated/simulated_time.hpp"
 
 namespace fg {
 

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from finegrain.ab_initio.input.load import AbInitioInput, load_input
 from finegrain.ab_initio.input.template import names, template
 from finegrain.ab_initio.job import AbInitioJob
+from finegrain.ab_initio.preparation.divided import divided_images
 from finegrain.ab_initio.preparation.job import make_job
 from finegrain.ab_initio.preparation.report import AbInitioReport, check
 from finegrain.ab_initio.report import AbInitioJobReport, describe_job
@@ -33,6 +34,7 @@ class AbInitio(Kind):
     name = "ab-initio"
     job_class = AbInitioJob
     templates = names
+    division_key = "[objects] pes"
     formats = AB_INITIO_FORMATS
     drawn_after_runs = False  # a picture would take a large share of the time of a small run
 
@@ -49,6 +51,16 @@ class AbInitio(Kind):
     ) -> None:
         """Write the job of an input."""
         make_job(path, out, allow_scripts=allow_scripts, runs_here=runs_here)
+
+    def divided_jobs(
+        self,
+        path: Path,
+        pes: Iterable[int],
+        *,
+        allow_scripts: bool,  # noqa: ARG002 - as for classical runs
+    ) -> Iterator[bytes]:
+        """Yield the job of an input, divided for each number of PEs."""
+        return divided_images(path, pes)
 
     def template(self, name: str) -> str:
         """Return a commented input."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from finegrain.classical.input.load import Input, load_input
 from finegrain.classical.input.template import names, template
 from finegrain.classical.job import Job
 from finegrain.classical.preparation.check import Report, StagedReport, check, check_stages
+from finegrain.classical.preparation.divided import divided_images
 from finegrain.classical.preparation.job import make_job
 from finegrain.classical.report import JobReport, describe_job
 from finegrain.classical.run import Run
@@ -36,6 +37,7 @@ class Classical(Kind):
     name = "classical"
     job_class = Job
     templates = names
+    division_key = "[patches] pes"
     formats = FORMATS
     stages = True
 
@@ -54,6 +56,16 @@ class Classical(Kind):
     ) -> None:
         """Write the job of an input."""
         make_job(path, out, allow_scripts=allow_scripts, runs_here=runs_here)
+
+    def divided_jobs(
+        self,
+        path: Path,
+        pes: Iterable[int],
+        *,
+        allow_scripts: bool,
+    ) -> Iterator[bytes]:
+        """Yield the job of an input, divided for each number of PEs."""
+        return divided_images(path, pes, allow_scripts=allow_scripts)
 
     def template(self, name: str) -> str:
         """Return a commented input."""

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 
 from finegrain.engine.engine import load_engine
+from finegrain.kinds.registry import kind_of_input
 from finegrain.machines.description import MachineDescription
 from finegrain.machines.for_engine import engine_nodes, engine_numbers
 from finegrain.planning.routes import refuse_too_large
 from finegrain.planning.simulated import simulated_step
+from finegrain.runs.preparation import our_errors
 from finegrain.words.progress import ns_per_day
 from finegrain.words.report import as_finegrain_error
 
@@ -51,10 +53,16 @@ class StepPrediction:
         The longest time for which any object works without a pause.
     part_of_longest : str
         The part to which that belongs.
-    patches : tuple of int
-        Along each axis.
-    pair_computes : int
-        The pair computes of each patch.
+    step : str
+        What is predicted: ``step``, or ``iteration of the search`` for a ground state.
+    cells : str
+        The objects by which a job is divided, such as ``patches``.
+    shape : tuple of int
+        Their numbers along each axis.
+    division : str
+        More about the division, in words; empty if there is no more.
+    fit : str
+        Where the times of counted work come from.
     objects : int
         The objects of the whole job.
     core_seconds : float
@@ -77,8 +85,11 @@ class StepPrediction:
     busiest_link: str
     longest_task: float
     part_of_longest: str
-    patches: tuple[int, int, int]
-    pair_computes: int
+    step: str
+    cells: str
+    shape: tuple[int, ...]
+    division: str
+    fit: str
     objects: int
     core_seconds: float
     imbalance: float
@@ -90,9 +101,9 @@ class StepPrediction:
         return ns_per_day(self.timestep_fs, self.seconds) if self.timestep_fs > 0 else 0.0
 
     @property
-    def number_of_patches(self) -> int:
-        """The number of patches."""
-        return int(np.prod(self.patches))
+    def number_of_cells(self) -> int:
+        """The number of the objects by which the job is divided."""
+        return int(np.prod(self.shape))
 
     def efficiency(self, base: StepPrediction) -> float:
         """Return the speed-up over a prediction for fewer nodes, by that of its PEs."""
@@ -106,12 +117,13 @@ def predict_step(
     pes: int = 1,
     *,
     map: str = "cost",  # noqa: A002 - the user's word
+    operation_times: Sequence[float] = (),
 ) -> StepPrediction:
-    """Predict the step of a classical job on the nodes of a machine that it has.
+    """Predict the step of a job on the nodes of a machine that it has.
 
-    The model of events is deterministic (engine/classical/prediction). It has the job's objects on
+    The model of events is deterministic (engine/runs/prediction). It has the job's objects on
     their first places, the counted work of each, and the messages between them. Messages take the
-    links in turn.
+    links in turn. Of a ground state an iteration of the search is predicted.
 
     Parameters
     ----------
@@ -125,20 +137,23 @@ def predict_step(
         Worker threads of each rank.
     map : str
         The map of objects, as for `run`.
+    operation_times : sequence of float, optional
+        For an ab initio job: what a counted operation of transforms, of products and of all else
+        takes on a core of speed 1, and a message to an object, in ps; by default as fitted.
 
     Raises
     ------
     InputError
-        If the engine refuses the job or the machine, or the job is not classical.
+        If the engine refuses the job or the machine.
     """
     nodes = np.array(engine_nodes(machine), np.int64)
     try:
         found: dict[str, Any] = load_engine().job_prediction(
-            name, contents, map, pes, engine_numbers(machine), nodes
+            name, contents, map, pes, engine_numbers(machine), nodes, list(operation_times)
         )
     except Exception as error:
         raise as_finegrain_error(error) from error
-    found["patches"] = tuple(found["patches"])
+    found["shape"] = tuple(found["shape"])
     del found["busiest_pe"]
     return StepPrediction(nodes=len(machine.allocation.nodes), pes=pes * machine.ranks, **found)
 
@@ -163,15 +178,12 @@ def simulated_seconds(contents: bytes, machines: Iterable[MachineDescription]) -
 
 
 def divided_jobs(path: Path, pes: Iterable[int], allow_scripts: bool = False) -> Iterator[bytes]:
-    """Yield the job of a classical input as it would be with each ``[patches] pes``.
+    """Yield the job of an input as it would be with each ``[patches] pes`` or ``[objects] pes``.
 
     Raises
     ------
     InputError
         With every problem of the input.
     """
-    from finegrain.classical.preparation.divided import divided_images
-    from finegrain.runs.preparation import our_errors
-
     with our_errors():
-        yield from divided_images(path, pes, allow_scripts=allow_scripts)
+        yield from kind_of_input(path).divided_jobs(path, pes, allow_scripts=allow_scripts)

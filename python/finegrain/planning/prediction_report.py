@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from finegrain.classical.division.step_estimate import fit_of_estimates
 from finegrain.machines.description import MachineDescription
 from finegrain.machines.drawings.picture import new_figure, save
 from finegrain.planning.prediction import LINKS, MESSAGES, WAITS, StepPrediction
@@ -35,6 +34,8 @@ class Predictions:
         The least efficiency that is worth its nodes.
     simulated : sequence of float
         Seconds of the steps with the job's own division by SimGrid; empty if nobody asked for it.
+    division_key : str
+        The key of the input with the number of PEs for which its job is divided.
     """
 
     machine: MachineDescription
@@ -42,6 +43,7 @@ class Predictions:
     divided: Sequence[StepPrediction] = ()
     least: float = 0.5
     simulated: Sequence[float] = ()
+    division_key: str = "[patches] pes"
 
     @property
     def best(self) -> Sequence[StepPrediction]:
@@ -67,7 +69,7 @@ class Predictions:
         worth = self.best[self.worth]
         found: dict[str, Any] = {
             "machine": self.machine.name,
-            "fit": fit_of_estimates(),
+            "fit": self.own[0].fit,
             "assumed": list(self.assumed),
             "predictions": [_figures(one, self.own[0]) for one in self.own],
             "worth_nodes": worth.nodes,
@@ -77,12 +79,12 @@ class Predictions:
             found["simulated"] = list(self.simulated)
         if self.divided:
             found["divided"] = [_figures(one, self.divided[0]) for one in self.divided]
-            found["worth_patches_pes"] = self.patches_pes
+            found["worth_pes"] = self.worth_pes
         return found
 
     @property
-    def patches_pes(self) -> int | None:
-        """The ``[patches] pes`` of an input for these nodes; None: that which it has."""
+    def worth_pes(self) -> int | None:
+        """The `division_key` of an input for these nodes; None: that which it has."""
         chosen = self.best[self.worth]
         return chosen.pes if chosen in self.divided and chosen not in self.own else None
 
@@ -94,8 +96,8 @@ class Predictions:
         if worth is not best[0]:
             share = 100 * worth.efficiency(best[0])
             many += f", with {share:.0f} % of the efficiency of {best[0].nodes:,}"
-        if self.patches_pes is not None:
-            many += f" and [patches] pes = {self.patches_pes} in the input"
+        if self.worth_pes is not None:
+            many += f" and {self.division_key} = {self.worth_pes} in the input"
         larger = best[at + 1] if at + 1 < len(best) else None
         if larger is None:
             return f"{many}; the next doubling is held by {what_holds(worth)}."
@@ -106,10 +108,18 @@ class Predictions:
         base = self.own[0]
         lines = [f"{self.machine.name}: {_division_in_words(base)}"]
         rows = [
-            ["nodes", "PEs", "ms a step", "ns/day", "efficiency", "longest in the chain", "waits"]
+            [
+                "nodes",
+                "PEs",
+                f"ms {_a(base.step)}",
+                "ns/day",
+                "efficiency",
+                "longest in the chain",
+                "waits",
+            ]
         ]
         if self.divided:
-            rows[0] += ["divided again", "ms a step"]
+            rows[0] += ["divided again", f"ms {_a(base.step)}"]
         for i, one in enumerate(self.own):
             part, share = largest(one.path, one.seconds)
             rows.append(
@@ -125,7 +135,7 @@ class Predictions:
             )
             if self.divided:
                 other = self.divided[i]
-                rows[-1] += [_patches_in_words(other), f"{1e3 * other.seconds:.4g}"]
+                rows[-1] += [_shape_in_words(other), f"{1e3 * other.seconds:.4g}"]
             if self.simulated:
                 rows[-1].append(f"{1e3 * self.simulated[i]:.4g}")
         if self.simulated:
@@ -137,18 +147,18 @@ class Predictions:
         return [*lines, self.sentence()]
 
     def _notes(self) -> list[str]:
-        notes = [f"Times of work are by {fit_of_estimates()}."]
+        notes = [f"Times of work are by {self.own[0].fit}."]
         if self.assumed:
             notes.append(
                 f"The machine file does not give {', '.join(self.assumed)}: usual values are taken."
             )
         most = self.own[-1]
-        if most.pes > most.number_of_patches and not self.divided:
-            first = next(one for one in self.own if one.pes > one.number_of_patches)
+        if most.pes > most.number_of_cells and not self.divided:
+            first = next(one for one in self.own if one.pes > one.number_of_cells)
             notes.append(
                 f"From {first.nodes:,} node{'s' if first.nodes > 1 else ''} on there are more PEs "
-                f"than the job's {first.number_of_patches:,} patches. --divide shows what dividing "
-                "it for them would give."
+                f"than the job's {first.number_of_cells:,} {first.cells}. "
+                "--divide shows what dividing it for them would give."
             )
         return notes
 
@@ -185,14 +195,20 @@ def _rate(ns_per_day: float) -> str:
     return f"{ns_per_day:,.0f}" if ns_per_day >= 1000 else f"{ns_per_day:.3g}"
 
 
-def _patches_in_words(one: StepPrediction) -> str:
-    return " x ".join(map(str, one.patches))
+def _a(step: str) -> str:
+    """Return the unit of a row: of a step, or of an iteration."""
+    return "an iteration" if step.startswith("iteration") else f"a {step}"
+
+
+def _shape_in_words(one: StepPrediction) -> str:
+    return " x ".join(map(str, one.shape))
 
 
 def _division_in_words(one: StepPrediction) -> str:
+    more = f" with {one.division}" if one.division else ""
     return (
-        f"{_patches_in_words(one)} patches with {one.pair_computes} pair computes each, "
-        f"{one.objects:,} objects, {1e3 * one.core_seconds:.4g} core-ms a step"
+        f"{_shape_in_words(one)} {one.cells}{more}, {one.objects:,} objects, "
+        f"{1e3 * one.core_seconds:.4g} core-ms {_a(one.step)}"
     )
 
 
@@ -214,10 +230,10 @@ def draw(predictions: Predictions, path: Path) -> None:
         high = [below + time for below, time in zip(low, times, strict=True)]
         axes.fill_between(nodes, low, high, label=part, alpha=0.6, linewidth=0)
         low = high
-    axes.plot(nodes, [1e3 * one.seconds for one in best], "k.-", label="a step")
+    axes.plot(nodes, [1e3 * one.seconds for one in best], "k.-", label=_a(best[0].step))
     ideal = [1e3 * best[0].seconds * best[0].pes / one.pes for one in best]
     axes.plot(nodes, ideal, "k--", label="without losses")
-    axes.set(xscale="log", yscale="log", xlabel="nodes", ylabel="ms a step")
+    axes.set(xscale="log", yscale="log", xlabel="nodes", ylabel=f"ms {_a(best[0].step)}")
     axes.set_ylim(bottom=0.5 * min(ideal))
     axes.legend(fontsize="small", title="the longest chain")
     save(figure, path)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Steps of a classical job on a machine that SimGrid simulates.
+"""Steps of a job on a machine that SimGrid simulates.
 
 The engine computes all of them, in as many processes as the job has ranks, which SimGrid runs in
-turns. Objects charge the simulated nodes for their counted work (``engine/forces/costs``), and
-messages take what the machine says.
+turns. Objects charge the simulated nodes for their counted work (``engine/forces/costs`` and
+``engine/ab_initio/division/costs.hpp``), and messages take what the machine says.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from finegrain.errors import KINDS, InputError, ResourceError
+from finegrain.kinds.registry import kind_of_job
 from finegrain.machines.description import MachineDescription
 from finegrain.machines.simgrid import cluster_of, host_list, smpi_options
 from finegrain.planning.routes import refuse_too_large, routed_platform
@@ -26,6 +27,8 @@ from finegrain.planning.routes import refuse_too_large, routed_platform
 PROGRAM = "finegrain-engine-smpi"
 SPEED_VARIABLE = "FINEGRAIN_SIMULATED_SPEED"
 WAITS = "idle"  # the phase
+# Lengths of two runs by their kind. Iterations of a search are alike from the second one on.
+USUAL_STEPS = {"classical": (12, 52), "ab-initio": (1, 3)}
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ def simulated_step(
     job: Path,
     machine: MachineDescription,
     *,
-    steps: tuple[int, int] = (12, 52),
+    steps: tuple[int, int] | None = None,
     engine: Path | None = None,
     seconds: float = 900,
 ) -> SimulatedStep:
@@ -68,9 +71,11 @@ def simulated_step(
         Any machine, with a node for each rank. Its processor says how fast nodes are with work and
         with messages.
     steps : tuple of int
-        The lengths of the two runs. Start and end of a run take a millisecond more or less, so a
-        step is known to a fortieth of that by default. Rebuilds of lists between them count for
-        their messages alone.
+        The lengths of the two runs; by default those of `USUAL_STEPS`. Start and end of a
+        classical run take a millisecond more or less, so a step is known to a fortieth of that.
+        Rebuilds of lists between them count for their messages alone. For a ground state they are
+        iterations. A dynamics of electrons first searches its ground state, on the simulated
+        machine too.
     engine : Path, optional
         The engine for SimGrid; by default the one on the path.
     seconds : float
@@ -84,6 +89,7 @@ def simulated_step(
         If SimGrid or the engine for it is missing, or a run takes too long.
     """
     refuse_too_large(machine)
+    steps = steps or USUAL_STEPS[kind_of_job(job).name]
     if not 0 <= steps[0] < steps[1]:
         raise InputError(
             "two lengths of runs are needed, the shorter one first",
@@ -141,6 +147,12 @@ def smpi_environment(folder: Path, *, speed: float | None = None) -> dict[str, s
 def step_between(short: Mapping[str, Any], long: Mapping[str, Any], *, ranks: int) -> SimulatedStep:
     """Return what a step between the ends of two runs takes; arguments are their results."""
     steps = long["steps"] - short["steps"]
+    if steps < 1:
+        raise InputError(
+            "the run ends before its usual steps are simulated",
+            value=f"{long['steps']} steps or iterations",
+            hint="a smaller tolerance gives a longer search",
+        )
     walls = [one["seconds_per_step"] * one["steps"] for one in (short, long)]
     before = {row["name"]: row["seconds"] for row in short["phases"]}
     phases = {

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -34,6 +34,8 @@ class Kind(ABC):
         Names of inputs that `template` returns as text.
     formats : sequence of str
         The formats that `convert` writes.
+    division_key : str
+        The key of an input with the number of PEs for which its job is divided.
     stages : bool
         Whether its inputs may have [[stages]].
     drawn_after_runs : bool
@@ -44,6 +46,7 @@ class Kind(ABC):
     job_class: ClassVar[type[JobFile]]
     templates: ClassVar[Sequence[str]]
     formats: ClassVar[Sequence[str]]
+    division_key: ClassVar[str]
     stages: ClassVar[bool] = False
     drawn_after_runs: ClassVar[bool] = True
 
@@ -69,6 +72,12 @@ class Kind(ABC):
 
         If it `runs_here`, a ResourceError says that it takes more memory than this machine has.
         """
+
+    @abstractmethod
+    def divided_jobs(
+        self, path: Path, pes: Iterable[int], *, allow_scripts: bool
+    ) -> Iterator[bytes]:
+        """Yield the job of an input as it would be with each `division_key`; raises InputError."""
 
     @abstractmethod
     def template(self, name: str) -> str:

@@ -266,7 +266,8 @@ TEST_P(SeveralProcesses, SendWhatIsCounted) {
     sum.bytes += count.bytes;
   }
   std::map<std::pair<std::string, int>, Way> counted;
-  for (const PhaseTraffic& phase : traffic_of(orders, job, basis, tiles, places, layout))
+  const OrderTraffic traffic = traffic_of(orders, job, basis, tiles, places, layout);
+  for (const PhaseTraffic& phase : traffic.phases)
     for (const Way& way : phase.ways)
       if (way.from == transport().rank()) counted[{std::string(phase.name), way.to}] = way;
   for (const auto& [what, count] : seen) {

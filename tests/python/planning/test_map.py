@@ -134,7 +134,7 @@ def test_phases_of_an_ab_initio_job_are_those_of_the_page(here, accepted):
     words = ("map", "ice.toml", "--machine", "torus.toml")
     found = json.loads(accepted(*words, "--json").stdout)
     assert found["step"] == "iteration of the search"
-    section = PAGE.read_text().partition("\n## Ab initio jobs\n")[2].partition("\n## ")[0]
+    section = PAGE.read_text().partition("\n## Ab initio jobs\n")[2].partition("\n##")[0]
     cells = re.findall(r"^\| ([a-z, ]+) \| ", section, re.MULTILINE)
     named = {name for cell in cells for name in cell.split(", ")} - {"phase"}
     assert named == set(found["phases"])

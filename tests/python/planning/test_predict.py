@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from finegrain.machines import read_machine
-from finegrain.planning import Predictions, StepPrediction, predict_step
+from finegrain.planning import Predictions, StepPrediction, predict_step, traffic_of_job
 from finegrain.planning.prediction_report import PICTURE, what_holds
 from finegrain.planning.simulated import SimulatedStep
 from finegrain.terminal.commands.examples import EXAMPLES
@@ -39,11 +39,14 @@ def found(here, accepted):
 
 @pytest.mark.usefixtures("here")
 def test_the_page_can_be_followed(accepted):
-    (command,) = re.findall(r"^finegrain (predict .*)$", PAGE.read_text(), re.MULTILINE)
-    text = accepted(*command.split()).stdout
-    rows = re.findall(r"^ *(\d+) +(\d+) +[\d.]+ +[\d.,]+ +\d+ % ", text, re.MULTILINE)
-    assert rows == [(str(n), str(n)) for n in (1, 2, 4, 8, 16)]
-    assert "worth using" in text.splitlines()[-1]
+    commands = re.findall(r"^finegrain (predict .*)$", PAGE.read_text(), re.MULTILINE)
+    assert len(commands) == 2  # classical, and an input of `finegrain init ice`
+    accepted("init", "ice")
+    for command in commands:
+        text = accepted(*command.split()).stdout
+        rows = re.findall(r"^ *(\d+) +(\d+) +[\d.]+ +[\d.,-]+ +\d+ % ", text, re.MULTILINE)
+        assert rows == [(str(n), str(n)) for n in (1, 2, 4, 8, 16)]
+        assert "worth using" in text.splitlines()[-1]
 
 
 @pytest.mark.usefixtures("here")
@@ -110,7 +113,7 @@ def test_numbers_of_nodes_are_those_of_the_job_without_any(found):
 def test_a_job_is_divided_anew_for_each_number_of_nodes(found):
     answer = found("--nodes", "1", "8", "--divide")
     own, divided = answer["predictions"], answer["divided"]
-    assert own[0]["patches"] == own[1]["patches"]
+    assert own[0]["shape"] == own[1]["shape"]
     assert divided[0]["objects"] < divided[1]["objects"]
     # The input is divided for 8 PEs already.
     assert divided[1] == own[1] | {"efficiency": divided[1]["efficiency"]}
@@ -178,9 +181,89 @@ def test_what_cannot_be_is_refused(words, message, refused):
     assert message in refused("predict", *words)
 
 
-def test_an_ab_initio_input_is_refused_with_the_reason(here, accepted, refused):
+@pytest.fixture
+def ice(here, accepted):
+    """Return the input of a ground state, of which each number of nodes has its own division."""
     accepted("init", "ice")
-    assert "classical" in refused("predict", "ice.toml", "--machine", "torus.toml", "--nodes", "1")
+    (here / "ice.toml").write_text((here / "ice.toml").read_text() + "[objects]\npes = 8\n")
+    return "ice.toml"
+
+
+def predicted(accepted, *words):
+    """Return what the command says of one PE on each of some nodes."""
+    common = ("--machine", "torus.toml", "--pes", "1", "--json")
+    return json.loads(accepted("predict", *words, *common).stdout)
+
+
+def test_an_iteration_of_a_ground_state_is_predicted(ice, accepted):
+    steps = predicted(accepted, ice, "--nodes", "1", "2", "4", "8")["predictions"]
+    for one in steps:
+        assert one["step"] == "iteration of the search"
+        assert one["ns_per_day"] == 0
+        assert list(one["path"]) == [
+            "transforms",
+            "products",
+            "other work",
+            "messages",
+            "links",
+            "waits",
+        ]
+        for parts in ("mean", "most", "path"):
+            assert sum(one[parts].values()) == pytest.approx(one["seconds"], abs=1e-11)
+    first, *more = steps
+    assert first["messages"] == 0
+    assert first["mean"]["waits"] == pytest.approx(0, abs=1e-3 * first["seconds"])
+    assert first["seconds"] == pytest.approx(first["core_seconds"], rel=1e-6)
+    for one in more:
+        assert one["core_seconds"] == pytest.approx(first["core_seconds"], rel=0.1)
+        assert first["seconds"] / one["pes"] < one["seconds"] < first["seconds"]
+    text = accepted("predict", ice, "--machine", "torus.toml", "--nodes", "1", "2").stdout
+    assert "ms an iteration" in text
+
+
+def test_a_step_of_a_dynamics_of_electrons_is_predicted(here, accepted):
+    accepted("init", "car-parrinello")
+    (one,) = predicted(accepted, "car-parrinello.toml", "--nodes", "2")["predictions"]
+    assert one["step"] == "step"
+    assert one["timestep_fs"] == pytest.approx(0.1)
+    assert one["ns_per_day"] == pytest.approx(0.1 * 86400e-6 / one["seconds"])
+
+
+def test_an_ab_initio_job_is_divided_anew_for_each_number_of_nodes(ice, accepted):
+    answer = predicted(accepted, ice, "--nodes", "1", "8", "--divide")
+    own, divided = answer["predictions"], answer["divided"]
+    assert divided[0]["objects"] < divided[1]["objects"]
+    # The input is divided for 8 PEs already.
+    assert divided[1] == own[1] | {"efficiency": divided[1]["efficiency"]}
+
+
+def test_times_of_operations_may_be_given(here, ice, accepted):
+    from finegrain.errors import InputError
+    from finegrain.kinds.new_job import write_job
+
+    write_job(here / ice, here / "ice.h5")
+    machine = read_machine("torus.toml").with_first_nodes(1, 1)
+    job = (here / "ice.h5").read_bytes()
+    kinds = ("transforms", "products", "other work", "messages")
+    counts = []
+    for kind in kinds:
+        times = [1.0 if kind == one else 0.0 for one in kinds]
+        found = predict_step("ice", job, machine, operation_times=times)
+        assert found.mean[kind] == pytest.approx(found.seconds, rel=1e-6)
+        counts.append(1e12 * found.seconds)
+    # Operations are those that `finegrain map` counts.
+    work = traffic_of_job("ice", job, 1, 1, hosts=[0], map="cost").work
+    assert sum(counts[:3]) == pytest.approx(work.sum(), rel=1e-3)
+    with pytest.raises(InputError, match="four times"):
+        predict_step("ice", job, machine, operation_times=[1.0])
+
+
+def test_the_sentence_names_the_key_of_the_kind(ice, accepted):
+    words = (ice, "--nodes", "1", "16", "--divide", "--efficiency", "0.01")
+    answer = predicted(accepted, *words)
+    if answer["worth_pes"] is None:
+        pytest.fail(answer["sentence"])
+    assert f"[objects] pes = {answer['worth_pes']} in the input" in answer["sentence"]
 
 
 def made_up(nodes, seconds, **other):
@@ -196,8 +279,11 @@ def made_up(nodes, seconds, **other):
         "busiest_link": "X+ of (0)",
         "longest_task": 0.0,
         "part_of_longest": "pair forces",
-        "patches": (2, 2, 2),
-        "pair_computes": 4,
+        "step": "step",
+        "cells": "patches",
+        "shape": (2, 2, 2),
+        "division": "4 pair computes each",
+        "fit": "nothing",
         "objects": 68,
         "core_seconds": seconds,
         "imbalance": 1.0,
@@ -222,7 +308,7 @@ def test_the_sentence_says_what_holds_more_nodes():
             "2 nodes are worth using, with 83 % of the efficiency of 1; 4 nodes are held by mess"
         )
     )
-    faster = [made_up(1, 1e-3), made_up(2, 6e-4), made_up(4, 3e-4, patches=(2, 2, 4))]
+    faster = [made_up(1, 1e-3), made_up(2, 6e-4), made_up(4, 3e-4, shape=(2, 2, 4))]
     assert "and [patches] pes = 4 in the input" in Predictions(machine, own, faster).sentence()
 
 
@@ -242,6 +328,6 @@ def test_other_programs_can_call_it(here, accepted):
     write_job(here / "water.toml", here / "job.h5")
     machine = read_machine("torus.toml").with_first_nodes(2, 1)
     found = predict_step("water", (here / "job.h5").read_bytes(), machine, 2)
-    assert (found.nodes, found.pes, found.number_of_patches) == (2, 4, 8)
+    assert (found.nodes, found.pes, found.number_of_cells) == (2, 4, 8)
     assert found.ns_per_day == pytest.approx(found.timestep_fs * 86400e-6 / found.seconds)
     accepted("predict", "job.h5", "--machine", "torus.toml", "--nodes", "2")

@@ -14,6 +14,7 @@ from finegrain.base.arguments import as_path, checked_count, checked_map, input_
 from finegrain.errors import InputError
 from finegrain.files.plain import plain_bytes
 from finegrain.kinds.new_job import write_job
+from finegrain.kinds.registry import kind_of_input, kind_of_job
 from finegrain.machines.description import MachineDescription
 from finegrain.machines.traffic.traffic import Traffic
 from finegrain.runs.folder.new_file import refuse_to_replace
@@ -200,19 +201,23 @@ def predict(
             hint="add --ranks-per-node 1 --pes 1",
         )
     name, contents = _job_of(input, allow_scripts=allow_scripts)
+    path = input_path(input)
+    kind = kind_of_job(path) if path.suffix == ".h5" else kind_of_input(path)
     own = [
         predict_step(name, contents, one, each, map=map)
         for one, each in zip(machines, threads, strict=True)
     ]
     divided = []
     if divide:
-        jobs = divided_jobs(input_path(input), [one.pes for one in own], allow_scripts)
+        jobs = divided_jobs(path, [one.pes for one in own], allow_scripts)
         divided = [
             predict_step(name, job, one, each, map=map)
             for job, one, each in zip(jobs, machines, threads, strict=True)
         ]
     simulated = simulated_seconds(contents, machines) if simulate else []
-    found = prediction_report.Predictions(machines[-1], own, divided, efficiency, simulated)
+    found = prediction_report.Predictions(
+        machines[-1], own, divided, efficiency, simulated, division_key=kind.division_key
+    )
     if out is not None:
         prediction_report.draw(found, out / prediction_report.PICTURE)
     if json:

@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,12 +14,23 @@ from ab_initio_systems import INPUT
 
 from finegrain import _engine
 from finegrain.ab_initio.preparation.job import make_job
+from finegrain.machines.description import Allocation, MachineDescription
+from finegrain.machines.networks import OneNode
+from finegrain.planning import predict_step
+from finegrain.planning.simulated import simulated_step
 
 ROOT = Path(__file__).resolve().parents[4]
 ENGINE = ROOT / "build" / "simulated" / "engine" / "app" / "finegrain-engine-smpi"
 
 sys.path.append(str(ROOT / "bench" / "machines"))
-from machines import MACHINES  # noqa: E402  (a folder of scripts, not a package)
+from descriptions import description_of  # noqa: E402  (a folder of scripts, not a package)
+from machines import MACHINES  # noqa: E402
+
+ONE_NODE = MachineDescription("one node", network=OneNode(), allocation=Allocation((0,), (1,)))
+# Transforms, products and all else, in ps (engine/runtime/simulated/operation_times.hpp).
+HEADER = ROOT / "engine" / "runtime" / "simulated" / "operation_times.hpp"
+(_numbers,) = re.findall(r"operation_picoseconds\{(.*)\}", HEADER.read_text())
+OPERATION_TIMES = tuple(map(float, _numbers.split(",")))
 
 pytestmark = pytest.mark.nightly  # `make test-nightly` builds the engine for them
 
@@ -31,6 +43,15 @@ pair_groups = 2
 tile_grain = 2
 pair_chunks = 3
 plane_pieces = 2
+"""
+
+MOVES = """
+[dynamics]
+kind = "car-parrinello"
+timestep = "0.1 fs"
+steps = 3
+fictitious_mass = 400
+temperature = "0 K"
 """
 
 
@@ -83,6 +104,20 @@ def test_an_iteration_takes_the_time_that_is_charged(job: Path) -> None:
     parts = [{one["name"]: one["seconds"] for one in run["parts"]} for run in (once, dear)]
     name = "exchange and correlation"
     assert parts[1][name] == pytest.approx(2 * parts[0][name], rel=1e-6)  # ticks are nanoseconds
+
+
+@pytest.mark.parametrize("nodes", [1, 8])
+def test_a_prediction_comes_near_the_simulated_step(folder: Path, nodes: int) -> None:
+    """Steps of a dynamics are alike; an iteration of a search may need a second evaluation."""
+    (folder / "moving.toml").write_text(INPUT + CUT + MOVES)
+    make_job(folder / "moving.toml", folder / "moving.h5")
+    machine = description_of(MACHINES["bluegene-l"], nodes) if nodes > 1 else ONE_NODE
+    simulated = simulated_step(folder / "moving.h5", machine, engine=ENGINE).seconds
+    # Messages between objects take no time there.
+    times = [*OPERATION_TIMES, 0.0]
+    contents = (folder / "moving.h5").read_bytes()
+    predicted = predict_step("moving", contents, machine, operation_times=times).seconds
+    assert predicted == pytest.approx(simulated, rel=0.02 if nodes == 1 else 0.2)
 
 
 def test_costs_that_are_no_numbers_are_refused(job: Path) -> None:

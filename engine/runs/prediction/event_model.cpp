@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "classical/prediction/event_model.hpp"
+#include "runs/prediction/event_model.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,14 +10,14 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "classical/prediction/link_queues.hpp"
+#include "runs/prediction/link_queues.hpp"
 
-namespace fg::classical {
+namespace fg {
 
 namespace {
 
 // The first steps are not timed, so that PEs have got out of step as much as they will. The counted
-// steps are. Both are in whole rounds of the mesh. One more step follows, because some patches
+// steps are. Both are in whole rounds of the mesh. One more step follows, because some objects
 // begin the next step before others have ended the last one that is counted.
 constexpr std::int64_t first_steps = 2, counted_steps = 2, more_steps = 1;
 
@@ -70,7 +70,7 @@ class Model {
         missing_feeders_(graph.messages.size()),
         cause_(graph.messages.size()),
         pieces_(graph.messages.size()),
-        step_of_(static_cast<std::size_t>(graph.patches)) {
+        step_of_(static_cast<std::size_t>(graph.starters)) {
     const topology::Processor& processor = machine.processor();
     send_ = std::llround(ps_in_s * processor.send);
     receive_ = std::llround(ps_in_s * processor.receive);
@@ -78,22 +78,22 @@ class Model {
     counted_ = in_rounds(counted_steps, graph.interval);
     ends_.assign(static_cast<std::size_t>(first_ + counted_ + more_steps), 0);
     ending_.assign(ends_.size(), none);
-    left_.assign(ends_.size(), graph.patches);
+    left_.assign(ends_.size(), graph.starters);
   }
 
   StepPrediction run() {
     for (std::size_t i = 0; i < awaited_.size(); ++i) awaited_[i] = graph_.tasks[i].awaits;
     for (std::size_t i = 0; i < missing_feeders_.size(); ++i)
       missing_feeders_[i] = graph_.messages[i].feeders;
-    for (int patch = 0; patch < graph_.patches; ++patch)
-      queue(1, {.task = static_cast<std::uint32_t>(patch), .cause = none, .is_whole = true});
+    for (int task = 0; task < graph_.starters; ++task)
+      queue(1, {.task = static_cast<std::uint32_t>(task), .cause = none, .is_whole = true});
     for (std::size_t pe = 0; pe < pes_.size(); ++pe) work_on(static_cast<int>(pe), 0);
     while (!events_.empty()) {
       const Event event = events_.top();
       events_.pop();
       handle(event);
     }
-    for (const int patches : left_) FG_CHECK(patches == 0);
+    for (const int starters : left_) FG_CHECK(starters == 0);
     return result();
   }
 
@@ -166,8 +166,8 @@ class Model {
   void queue(std::size_t lane, const Item& item) {
     pes_[static_cast<std::size_t>(graph_.tasks[item.task].pe)].lanes[lane].push(item);
   }
-  bool is_patch(std::uint32_t task) const noexcept {
-    return task < static_cast<std::uint32_t>(graph_.patches);
+  bool is_starter(std::uint32_t task) const noexcept {
+    return task < static_cast<std::uint32_t>(graph_.starters);
   }
 
   void handle(const Event& event) {
@@ -303,7 +303,7 @@ class Model {
     const StepTask& task = graph_.tasks[number];
     Pe& pe = pes_[static_cast<std::size_t>(pe_number)];
     bool mesh = true;
-    if (is_patch(number)) {
+    if (is_starter(number)) {
       std::int64_t& step = step_of_[number];
       end_step(step, pe.last, time);
       if (++step == static_cast<std::int64_t>(ends_.size())) return;
@@ -444,14 +444,14 @@ class Model {
   std::vector<std::pair<std::uint32_t, std::int64_t>> packet_;  // messages, and when they come
   std::vector<Pieces> pieces_;                                  // of messages on their way
   std::vector<std::uint32_t> cause_;                            // of messages on their way
-  std::vector<std::int64_t> step_of_;                           // of patches
+  std::vector<std::int64_t> step_of_;                           // of starters
   std::priority_queue<Event> events_;
   std::vector<ChainLink> chain_;
   std::int64_t send_ = 0, receive_ = 0;  // [ps]
   std::int64_t first_ = 0, counted_ = 0;
   std::vector<std::int64_t> ends_;     // of steps
   std::vector<std::uint32_t> ending_;  // what ended last
-  std::vector<int> left_;              // patches
+  std::vector<int> left_;              // starters
   bool keeps_chain_ = false, counting_ = false;
   std::int64_t messages_ = 0, bytes_ = 0;
   std::vector<std::int64_t> busy_;  // by link [ps]
@@ -465,4 +465,4 @@ StepPrediction run_events(const StepGraph& graph, const topology::PeLayout& layo
   return Model(graph, layout, machine, node_of_process).run();
 }
 
-}  // namespace fg::classical
+}  // namespace fg

@@ -18,10 +18,11 @@
 #include <span>
 #include <vector>
 
-#include "classical/prediction/step_graph.hpp"
+#include "runs/prediction/step_graph.hpp"
 #include "topology/machines/machine.hpp"
+#include "topology/placement/pe_layout.hpp"
 
-namespace fg::classical {
+namespace fg {
 
 /// All times in picoseconds a step, on the average.
 struct StepPrediction {
@@ -45,4 +46,4 @@ struct StepPrediction {
 StepPrediction run_events(const StepGraph& graph, const topology::PeLayout& layout,
                           const topology::Machine& machine, std::span<const int> node_of_process);
 
-}  // namespace fg::classical
+}  // namespace fg

@@ -18,8 +18,8 @@ enum class Work : std::uint8_t { transforms, products, other };
 #ifdef FG_SIMULATED
 inline constexpr bool time_is_simulated = true;
 /// The environment tells what an operation of each kind costs, in operations of the simulated
-/// machine: FINEGRAIN_SIMULATED_COSTS = "0.25 0.125 1", in the order of the kinds. Without it
-/// nothing is charged.
+/// machine: FINEGRAIN_SIMULATED_COSTS = "0.25 0.125 1", in the order of the kinds. Without it an
+/// operation takes its time of operation_times.hpp, as `charge_time` charges it.
 void charge(Work kind, double operations);
 /// The same, as the time of a phase.
 inline void charge(const Phase& phase, Work kind, double operations) {

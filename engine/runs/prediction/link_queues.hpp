@@ -11,7 +11,7 @@
 
 #include "topology/machines/machine.hpp"
 
-namespace fg::classical {
+namespace fg {
 
 class LinkQueues {
  public:
@@ -42,4 +42,4 @@ class LinkQueues {
   std::vector<int> way_;
 };
 
-}  // namespace fg::classical
+}  // namespace fg

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The graph of a step of a job, beside the estimate of its work and the count of its messages.
-#include "classical/prediction/step_graph.hpp"
+#include "classical/prediction/graph_of_step.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@
 
 #include "classical/assembly.hpp"
 #include "classical/places/traffic.hpp"
-#include "classical/prediction/event_model.hpp"
-#include "small_machines.hpp"
+#include "runs/prediction/event_model.hpp"
 #include "support/classical/water_job.hpp"
+#include "support/small_machines.hpp"
 
 namespace fg::test {
 namespace {
@@ -33,7 +33,7 @@ struct Water {
     return {work, system.grid(), job.settings, ArrayMaps("cost", names_of_arrays()), on};
   }
   StepGraph graph(const topology::PeLayout& on, double speed = 1) const {
-    return step_graph(system, system.grid(), job.atoms.position, work, places(on), on, speed);
+    return graph_of_step(system, system.grid(), job.atoms.position, work, places(on), on, speed);
   }
 
   Job job;

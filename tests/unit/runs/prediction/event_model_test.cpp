@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Steps of a patch and its computes that can be followed by hand.
-#include "classical/prediction/event_model.hpp"
+#include "runs/prediction/event_model.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <numeric>
 
-#include "small_machines.hpp"
+#include "support/small_machines.hpp"
 
 namespace fg::test {
 namespace {
 
-using namespace fg::classical;
-
-constexpr std::int64_t ns = 1000;  // [ps]
+constexpr TimePart in_pairs = 0, in_patches = 1;  // kinds of work
+constexpr std::int64_t ns = 1000;                 // [ps]
 
 /// Computes of one patch, on these PEs; a PE other than that of the patch is another process.
 StepGraph patch_and_computes(std::int64_t patch_work, std::int64_t compute_work,
                              std::int64_t handling, std::int64_t bytes,
                              const std::vector<int>& pes) {
-  StepGraph graph{.patches = 1};
+  StepGraph graph{.starters = 1};
   const auto computes = static_cast<int>(pes.size());
   graph.tasks.push_back({.pe = 0, .awaits = computes, .part = in_patches, .work = patch_work});
   for (int i = 0; i < computes; ++i)
@@ -60,7 +59,10 @@ TEST(EventModel, OnOnePeAStepIsTheSumOfItsWork) {
   const StepGraph graph = patch_and_computes(700, 500, 30, 0, {0, 0, 0});
   const StepPrediction found = run_on(*ring(1), graph, 1);
   EXPECT_EQ(found.step, 700 + 3 * 500 + 3 * 30);
-  const TimeOfParts parts{1500, 0, 0, 0, 700, 90, 0, 0};
+  TimeOfParts parts{};
+  parts[in_pairs] = 1500;
+  parts[in_patches] = 700;
+  parts[in_messages] = 90;
   EXPECT_EQ(found.mean, parts);
   EXPECT_EQ(found.most, parts);
   EXPECT_EQ(found.path, parts);

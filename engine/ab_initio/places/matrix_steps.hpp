@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is sent for matrices of all orbitals: blocks, their overlaps, tiles, and products.
+// What objects send and compute for matrices of all orbitals: blocks, their overlaps, tiles, and
+// products.
 #pragma once
 
 #include <cstddef>
@@ -10,45 +11,55 @@
 #include "ab_initio/division/basis.hpp"
 #include "ab_initio/division/matrix_tiles.hpp"
 #include "ab_initio/job/job.hpp"
-#include "ab_initio/places/object_processes.hpp"
-#include "ab_initio/places/process_messages.hpp"
+#include "ab_initio/orders/messages.hpp"
+#include "ab_initio/places/object_numbers.hpp"
+#include "ab_initio/places/order_visitor.hpp"
 
 namespace fg::ab_initio {
 
-class MatrixMessages {
+class MatrixSteps {
  public:
   enum class Reading : std::uint8_t { as_stored, transposed };
 
-  /// All of them must outlive it; what is sent is added to `messages`.
-  MatrixMessages(const Job& job, const Basis& basis, const MatrixTiles& tiles,
-                 const ObjectProcesses& at, ProcessMessages& messages)
+  /// All of them must outlive it. The iteration in which all tiles find an inverse square root has
+  /// so many rounds.
+  MatrixSteps(const Job& job, const Basis& basis, const MatrixTiles& tiles, const ObjectNumbers& at,
+              OrderVisitor& visitor, int rounds)
       : job_(job),
         basis_(basis),
         tiles_(tiles),
         at_(at),
-        messages_(messages),
-        pieces_(basis, basis.pair_groups(), tiles) {}
+        visitor_(visitor),
+        pieces_(basis, basis.pair_groups(), tiles),
+        rounds_(rounds) {}
 
   bool is_alone() const noexcept { return tiles_.side() == 1; }
 
   /// So many vectors to all pair calculators that need the block, and others to those of its
   /// columns only.
   void send_blocks(std::size_t vectors, std::size_t on_the_right);
-  void sum_overlaps();
-  void send_products();
+  /// Pair calculators find the overlaps of their blocks, and tiles get the sums.
+  void sum_overlaps(const BlockWork& work);
+  /// Pair calculators multiply by so many matrices, and orbitals get the products.
+  void send_products(int matrices);
 
   /// With the tile across the diagonal.
   void exchange();
   /// To the first tile.
-  void gather(double count);
+  void gather(int count);
+  /// The first tile finds eigenvalues, or does so many products of whole matrices.
+  void find_eigenvalues();
+  void multiply_whole(int products);
   /// The highest eigenvalue from the first tile.
   void tell_tiles();
   /// A number of each tile, for all of them.
   void sum_of_tiles();
-  /// Each tile sends a factor along a row and one along its column.
+  /// Each tile sends a factor along a row and one along its column, and multiplies.
   void multiply(Reading reading);
+  /// One of the rounds.
+  void round();
 
-  /// The inverse square root, whose rounds are counted apart; by the first tile if it is alone.
+  /// The inverse square root; by the first tile if it is alone.
   void send_root();
   /// Tiles of so many matrices to the pair calculators that need them.
   void send_tiles(std::size_t count);
@@ -64,19 +75,25 @@ class MatrixMessages {
   }
   int side() const noexcept { return tiles_.side(); }
   int tile_at(int i, int j) const { return at_.tiles[static_cast<std::size_t>(i * side() + j)]; }
+  int first_tile() const { return at_.tiles.front(); }
   std::size_t bytes_of_tile(int i, int j) const;
   template <class Visit>
   void for_each_tile(const Visit& visit) const {
     for (int i = 0; i < side(); ++i)
       for (int j = 0; j < side(); ++j) visit(i, j);
   }
+  /// Calls visit(object, its rows of the same spin, those of them whose overlaps it computes,
+  /// block, chunk) for all pair calculators.
+  template <class Visit>
+  void for_each_of_pairs(const Visit& visit) const;
 
   const Job& job_;
   const Basis& basis_;
   const MatrixTiles& tiles_;
-  const ObjectProcesses& at_;
-  ProcessMessages& messages_;
+  const ObjectNumbers& at_;
+  OrderVisitor& visitor_;
   MatrixPieces pieces_;
+  int rounds_;
   std::vector<std::vector<int>> listeners_of_tile_;
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "classical/prediction/link_queues.hpp"
+#include "runs/prediction/link_queues.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 
-namespace fg::classical {
+namespace fg {
 
 LinkQueues::Rate LinkQueues::rate_of(const topology::Speed& speed) {
   constexpr double picoseconds = 1e12;
@@ -53,4 +53,4 @@ std::int64_t LinkQueues::arrival(int from_node, int to_node, std::int64_t bytes,
   return time + longest;
 }
 
-}  // namespace fg::classical
+}  // namespace fg

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "classical/prediction/step_graph.hpp"
+#include "classical/prediction/graph_of_step.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +29,7 @@ class Builder {
     for (std::size_t i = 0; i < step_arrays; ++i)
       if (const auto array = name_of(static_cast<StepArray>(i)); places.has(array))
         pes_[i] = places.pes_of(array);
-    graph_.patches = grid.size();
+    graph_.starters = grid.size();
     const bool mesh = !work.z_pencils.empty();
     if (mesh) graph_.interval = work.z_pencils.front().interval;
     first_.fill(none);
@@ -123,7 +123,7 @@ class Builder {
   void await(std::uint32_t task, bool of_mesh) {
     StepTask& one = graph_.tasks[task];
     // Only patches take part in steps without the mesh as well.
-    if (of_mesh && task < static_cast<std::uint32_t>(graph_.patches))
+    if (of_mesh && task < static_cast<std::uint32_t>(graph_.starters))
       ++one.awaits_mesh;
     else
       ++one.awaits;
@@ -346,9 +346,10 @@ class Builder {
 
 }  // namespace
 
-StepGraph step_graph(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
-                     const WorkEstimate& work, const FirstPlaces& places,
-                     const topology::PeLayout& layout, double core_speed) {
+StepGraph graph_of_step(const System& system, const PatchGrid& grid,
+                        std::span<const Vec3> positions, const WorkEstimate& work,
+                        const FirstPlaces& places, const topology::PeLayout& layout,
+                        double core_speed) {
   Builder builder(grid, work, places, layout, core_speed);
   for_each_message(system, grid, positions, work,
                    [&](const StepMessage& message) { builder.add(message); });

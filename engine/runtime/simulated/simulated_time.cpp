@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "runtime/simulated_time.hpp"
+#include "runtime/simulated/simulated_time.hpp"
 
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <sstream>
 #include <string>
 
 #include "base/error.hpp"
+#include "runtime/simulated/operation_times.hpp"
 #include "runtime/threads/clock.hpp"
 
 // Functions of SimGrid, whose headers redefine functions of the C library.
@@ -25,10 +27,10 @@ namespace {
 
 using Costs = std::array<double, 3>;
 
-Costs read_costs() {
-  Costs costs{};
+std::optional<Costs> read_costs() {
   const char* const text = std::getenv("FINEGRAIN_SIMULATED_COSTS");
-  if (!text) return costs;
+  if (!text) return std::nullopt;
+  Costs costs{};
   std::istringstream words(text);
   for (double& cost : costs)
     if (!(words >> cost) || cost < 0)
@@ -57,8 +59,10 @@ double read_speed() {
 }  // namespace
 
 void charge(Work kind, double operations) {
-  static const Costs costs = read_costs();
-  const double all = costs[static_cast<std::size_t>(kind)] * operations;
+  static const std::optional<Costs> costs = read_costs();
+  const auto number = static_cast<std::size_t>(kind);
+  if (!costs) return charge_time(operation_picoseconds[number] * operations);
+  const double all = (*costs)[number] * operations;
   if (all > 0) smpi_execute_flops(all);
 }
 

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Arrivals that can be followed by hand.
-#include "classical/prediction/link_queues.hpp"
+#include "runs/prediction/link_queues.hpp"
 
 #include <gtest/gtest.h>
 
-#include "small_machines.hpp"
+#include "support/small_machines.hpp"
 
 namespace fg::test {
 namespace {
-
-using classical::LinkQueues;
 
 constexpr std::int64_t ns = 1000;  // [ps]
 
