@@ -2,8 +2,8 @@
 """Ab initio jobs whose iterations or steps are measured beside their counted work.
 
 Searches begin with random orbitals, and a dynamics does not need a good ground state, because the
-work of a step does not depend on orbitals. Ice is that of
-`finegrain init ice`, silicon the cubic cell of eight atoms, repeated.
+work of a step does not depend on orbitals. Ice is that of `finegrain init ice`, silicon the cubic
+cell of eight atoms, repeated.
 """
 
 from __future__ import annotations

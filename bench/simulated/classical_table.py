@@ -74,7 +74,12 @@ class System:
     pes: int
 
 
-SYSTEMS = {"dhfr": System(0, 64), "water": System(4.0, 64), "large-water": System(8.0, 256)}
+SYSTEMS = {
+    "dhfr": System(0, 64),
+    "water": System(4.0, 64),
+    "large-water": System(8.0, 256),
+    "larger-water": System(10.2, 512),  # two patches for each of 128 nodes, and more
+}
 
 
 def write_job(name: str, folder: Path) -> Path:

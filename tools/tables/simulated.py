@@ -22,7 +22,12 @@ PARTS = {
     "matrices": ("matrices of all orbitals",),
     "projectors": ("projectors",),
 }
-JOBS = {"dhfr": "DHFR", "water": "water", "large-water": "large water"}
+JOBS = {
+    "dhfr": "DHFR",
+    "water": "water",
+    "large-water": "large water",
+    "larger-water": "larger water",
+}
 BY_NODES = """
     waters     | {waters}
     < division | {division:list}
@@ -286,7 +291,7 @@ TABLES = [
         < machine        | {machine}
         nodes            | {nodes}
         random           | {random:1000*.3f} or
-        native           | {native:1000*.3f}
+        native           | {native:1000*.3f} or
         adapted          | {adapted:1000*.3f} or
         random / adapted | {random/adapted:.2f} or
         speed-up         | {speed_up:.1f} or
