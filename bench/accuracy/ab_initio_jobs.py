@@ -8,15 +8,13 @@ cell of eight atoms, repeated.
 
 from __future__ import annotations
 
-import json
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine_runs import lines_of
+
 from finegrain import api
 
-ROOT = Path(__file__).resolve().parents[2]
-ENGINES = ROOT / "build/release/engine/app"
 STEPS = 20  # after so many iterations no search has converged
 SOFT = '{ O = "O.blyp-mt.UPF", H = "H.blyp-vbc.UPF" }'
 INPUT = """\
@@ -67,10 +65,9 @@ class Case:
     def write(self, folder: Path) -> Path:
         """Write its job; return it."""
         stem = f"{self.system}-{self.cutoff}-{max(self.repeats)}-{self.moves}-{self.pes}"
-        structure, cell = {"ice": "ice", "molecule": "H2O", "silicon": "silicon"}[self.system], ""
-        structure = f"built-in:{structure}"
+        structure, cell = f"built-in:{self.system}", ""
         if self.system == "molecule":
-            cell = 'cell = ["9 Å", "9 Å", "9 Å"]'
+            structure, cell = "built-in:H2O", 'cell = ["9 Å", "9 Å", "9 Å"]'
         if max(self.repeats) > 1:
             from ase.build import bulk
 
@@ -98,19 +95,13 @@ def seconds_of(job: Path, ranks: int, pes: int, prefix: list[str]) -> float:
 
     A search that ends before it has converged says so, and has no result.
     """
-    command = [str(ENGINES / "finegrain-engine")]
-    if ranks > 1:
-        command = ["mpiexec", "-n", str(ranks), str(ENGINES / "finegrain-engine-openmpi")]
-    command += [str(job), "--out", str(job.with_suffix("")), "--overwrite", "--json"]
-    command += ["--pes", str(pes), "--steps", str(STEPS)]
-    done = subprocess.run([*prefix, *command], capture_output=True, text=True, check=False)
-    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    lines = lines_of(job, ranks, pes, prefix, "--steps", str(STEPS))
     for one in lines:
         if "result" in one:
             return float(one["result"]["seconds_per_step"])
     told = [one["progress"] for one in lines if "progress" in one]
     times = {one["step"]: one["seconds"] for one in told if one["step"] > 0}
     if len(times) < 2:
-        raise SystemExit(f"{' '.join(command)}:\n{done.stdout}\n{done.stderr}")
+        raise SystemExit(f"{job}: a run of {STEPS} iterations reports too few of them: {lines}")
     first, last = min(times), max(times)
     return float((times[last] - times[first]) / (last - first))

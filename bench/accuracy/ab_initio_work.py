@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 import prediction
-from ab_initio_jobs import ROOT, Case, seconds_of
+from ab_initio_jobs import Case, seconds_of
 from scipy.optimize import nnls
 
 from finegrain.engine import machine
@@ -38,7 +38,7 @@ CASES = (
     Case("molecule", 100),
 )
 KINDS = ("transforms", "products", "other work", "messages")
-OUT = ROOT / "bench/results/predictions/ab_initio_work.json"
+OUT = prediction.ROOT / "bench/results/predictions/ab_initio_work.json"
 
 
 def counts_of(job: Path) -> list[float]:

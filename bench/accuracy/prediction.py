@@ -24,7 +24,6 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -43,6 +42,7 @@ import classical_table as simulated  # noqa: E402
 import simulated_waters  # noqa: E402
 import stored  # noqa: E402
 from descriptions import description_of  # noqa: E402
+from engine_runs import lines_of  # noqa: E402
 from machines import FIT_OPERATIONS, MACHINES  # noqa: E402
 
 OUT = ROOT / "bench/results/predictions/steps.json"
@@ -82,7 +82,6 @@ trajectory_interval = 0
 energy_interval = {steps}
 """
 RELAX = '[minimise]\nmethod = "l-bfgs"\nsteps = 60'
-ENGINES = ROOT / "build/release/engine/app"
 
 
 def write_job(edge: float, steps: int, folder: Path) -> Path:
@@ -128,15 +127,8 @@ def node(ranks: int, pes: int, speed: float) -> MachineDescription:
 
 def seconds_of(job: Path, ranks: int, pes: int, prefix: list[str]) -> float:
     """Return the seconds per step of a run."""
-    command = [str(ENGINES / "finegrain-engine")]
-    if ranks > 1:
-        command = ["mpiexec", "-n", str(ranks), str(ENGINES / "finegrain-engine-openmpi")]
-    command += [str(job), "--out", str(job.with_suffix("")), "--overwrite", "--json", "--quiet"]
-    done = subprocess.run(
-        [*prefix, *command, "--pes", str(pes)], capture_output=True, text=True, check=True
-    )
-    answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    return float(next(one["result"]["seconds_per_step"] for one in answers if "result" in one))
+    lines = lines_of(job, ranks, pes, prefix, "--quiet")
+    return float(next(one["result"]["seconds_per_step"] for one in lines if "result" in one))
 
 
 def measured_rows(rounds: int, steps: int, prefix: list[str]) -> dict[str, Any]:

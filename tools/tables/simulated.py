@@ -113,7 +113,7 @@ def by_nodes(machine: str) -> Callable[[Any], Iterator[Entry]]:
                 **row,
                 **parts,
                 "links": links_of(row),
-                "nodes": f"{row['nodes']}*" if "program" in row else row["nodes"],
+                "nodes": row["nodes"],
                 "speed_up": least["seconds"] / row["seconds"] * least["nodes"],
                 "other": max(0.0, other),
                 "messages": messages,

@@ -114,6 +114,13 @@ void OrderWalk::tell(const Objects& objects, std::size_t trailing) {
   visitor_.along_tree(traffic::to_objects, ObjectNumbers::leader, objects, bytes);
 }
 
+template <class OfTiles, class OfOrbitals>
+void OrderWalk::begin() {
+  tell<OfTiles>(at_.tiles);
+  tell<OfOrbitals>(at_.orbitals);
+  visitor_.go_on(at_.orbitals);
+}
+
 void OrderWalk::sum(const Objects& objects, std::size_t numbers) {
   visitor_.reduce(traffic::to_leader, objects, numbers, leader, Sum::in_order);
 }
@@ -131,9 +138,7 @@ void OrderWalk::report_motion() {
 // ----- orders with matrices -----
 
 void OrderWalk::gradient() {
-  tell<NumberOnly>(at_.tiles);
-  tell<NumberOnly>(at_.orbitals);
-  visitor_.go_on(at_.orbitals);
+  begin<NumberOnly, NumberOnly>();
   matrices_.send_blocks(1, 1);
   matrices_.sum_overlaps(block_work::gradient);
   matrices_.exchange();
@@ -147,9 +152,7 @@ void OrderWalk::gradient() {
 }
 
 void OrderWalk::direction() {
-  tell<NumberOnly>(at_.tiles);
-  tell<DirectionOrder>(at_.orbitals);
-  visitor_.go_on(at_.orbitals);
+  begin<NumberOnly, DirectionOrder>();
   vectors(operations::gradient + 2 * remembered * operations::product_of_vectors);
   matrices_.send_blocks(2, 0);
   matrices_.sum_overlaps(block_work::direction);
@@ -177,9 +180,7 @@ void OrderWalk::step() {
 }
 
 void OrderWalk::drift() {
-  tell<DriftOrder>(at_.tiles);
-  tell<DriftOrder>(at_.orbitals);
-  visitor_.go_on(at_.orbitals);
+  begin<DriftOrder, DriftOrder>();
   vectors(3 * operations::sum);
   matrices_.send_blocks(2, 0);
   matrices_.sum_overlaps(block_work::drift);
@@ -192,9 +193,7 @@ void OrderWalk::drift() {
 }
 
 void OrderWalk::free_drift() {
-  tell<DriftOrder>(at_.tiles);
-  tell<DriftOrder>(at_.orbitals);
-  visitor_.go_on(at_.orbitals);
+  begin<DriftOrder, DriftOrder>();
   vectors(3 * operations::sum);
   matrices_.send_blocks(1, 0);
   matrices_.sum_overlaps(block_work::own_overlaps);
@@ -208,9 +207,7 @@ void OrderWalk::free_drift() {
 }
 
 void OrderWalk::free_force() {
-  tell<FreeForceOrder>(at_.tiles);
-  tell<NumberOnly>(at_.orbitals);
-  visitor_.go_on(at_.orbitals);
+  begin<FreeForceOrder, NumberOnly>();
   matrices_.send_blocks(2, 0);
   matrices_.sum_overlaps(block_work::free_force);
   matrices_.exchange();
@@ -221,9 +218,7 @@ void OrderWalk::free_force() {
 }
 
 void OrderWalk::project() {
-  tell<MotionOrder>(at_.tiles);
-  tell<NumberOnly>(at_.orbitals);
-  visitor_.go_on(at_.orbitals);
+  begin<MotionOrder, NumberOnly>();
   matrices_.send_blocks(1, 2);
   answer();
   matrices_.sum_overlaps(block_work::project);
@@ -326,7 +321,9 @@ void OrderWalk::points_of_orbitals(int transforms, double operations_each) {
     }
 }
 
-void OrderWalk::sum_density() {
+/// Calls visit(part of the density, the points of orbitals of a spin that lie in it).
+template <class Visit>
+void OrderWalk::for_each_density_of_spin(const Visit& visit) const {
   Objects points;
   for (int spin = 0; spin < basis_.spins(); ++spin)
     for (int d = 0; d < basis_.density_parts(); ++d) {
@@ -335,32 +332,36 @@ void OrderWalk::sum_density() {
       points.clear();
       for (int block = of_spin.begin; block < of_spin.end; ++block)
         points.push_back(at_.points_at(block, part));
-      visitor_.reduce(traffic::density_sums, points, basis_.density_points(d).volume(),
-                      std::array{at_.density_at(d)}, Sum::exact);
+      visit(d, points);
     }
+}
+
+void OrderWalk::sum_density() {
+  for_each_density_of_spin([&](int d, const Objects& points) {
+    visitor_.reduce(traffic::density_sums, points, basis_.density_points(d).volume(),
+                    std::array{at_.density_at(d)}, Sum::exact);
+  });
   visitor_.go_on(at_.density);
+}
+
+void OrderWalk::lines_of_density(double transforms, const std::vector<double>& operations) {
+  for (int d = 0; d < basis_.density_parts(); ++d)
+    visitor_.compute(at_.density_at(d), Work::transforms,
+                     transforms * operations[static_cast<std::size_t>(d)]);
 }
 
 void OrderWalk::density_to_waves(double transforms) {
-  for (int d = 0; d < basis_.density_parts(); ++d)
-    visitor_.compute(at_.density_at(d), Work::transforms,
-                     transforms * density_costs_.planes[static_cast<std::size_t>(d)]);
+  lines_of_density(transforms, density_costs_.planes);
   send_density(traffic::density_rows, density_parcels_, 0, transforms);
   visitor_.go_on(at_.density);
-  for (int d = 0; d < basis_.density_parts(); ++d)
-    visitor_.compute(at_.density_at(d), Work::transforms,
-                     transforms * density_costs_.columns[static_cast<std::size_t>(d)]);
+  lines_of_density(transforms, density_costs_.columns);
 }
 
 void OrderWalk::density_to_points(double transforms) {
-  for (int d = 0; d < basis_.density_parts(); ++d)
-    visitor_.compute(at_.density_at(d), Work::transforms,
-                     transforms * density_costs_.columns[static_cast<std::size_t>(d)]);
+  lines_of_density(transforms, density_costs_.columns);
   send_density(traffic::density_rows, density_parcels_, transforms, 0);
   visitor_.go_on(at_.density);
-  for (int d = 0; d < basis_.density_parts(); ++d)
-    visitor_.compute(at_.density_at(d), Work::transforms,
-                     transforms * density_costs_.planes[static_cast<std::size_t>(d)]);
+  lines_of_density(transforms, density_costs_.planes);
 }
 
 /// From the density to the potential at the points of orbitals.
@@ -379,18 +380,11 @@ void OrderWalk::find_potential() {
     visitor_.compute(at_.density_at(d), Work::other,
                      operations::hartree * static_cast<double>(basis_.density_plan()->waves_of(d)));
   density_to_points(counts_.potentials());
-  Objects points;
-  for (int spin = 0; spin < basis_.spins(); ++spin)
-    for (int d = 0; d < basis_.density_parts(); ++d) {
-      const int part = d / basis_.density_parts_in_part();
-      const fft::Range of_spin = basis_.blocks_of_spin(spin);
-      points.clear();
-      for (int block = of_spin.begin; block < of_spin.end; ++block)
-        points.push_back(at_.points_at(block, part));
-      visitor_.multicast(
-          traffic::potentials, at_.density_at(d), points,
-          body_bytes<PotentialMessage>(basis_.density_points(d).volume() * sizeof(double)));
-    }
+  for_each_density_of_spin([&](int d, const Objects& points) {
+    visitor_.multicast(
+        traffic::potentials, at_.density_at(d), points,
+        body_bytes<PotentialMessage>(basis_.density_points(d).volume() * sizeof(double)));
+  });
 }
 
 OrderWalk::Parcels OrderWalk::parcels_of_splines() const {

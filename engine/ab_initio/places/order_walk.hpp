@@ -41,6 +41,9 @@ class OrderWalk {
 
   template <class Order>
   void tell(const Objects& objects, std::size_t trailing = 0);
+  /// An order with matrices, to tiles and orbitals.
+  template <class OfTiles, class OfOrbitals>
+  void begin();
   void sum(const Objects& objects, std::size_t numbers);
   void answer();
   void report_motion();
@@ -60,7 +63,10 @@ class OrderWalk {
   void vectors(double operations_each);
   void transform_orbitals();
   void points_of_orbitals(int transforms, double operations_each);
+  template <class Visit>
+  void for_each_density_of_spin(const Visit& visit) const;
   void sum_density();
+  void lines_of_density(double transforms, const std::vector<double>& operations);
   void density_to_waves(double transforms);
   void density_to_points(double transforms);
   void find_potential();
