@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/disorder.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 #include "base/error.hpp"
 #include "runtime/array.hpp"
 #include "runtime/entry.hpp"
-#include "runtime/threads/clock.hpp"
 
 namespace fg {
 
@@ -80,8 +78,7 @@ std::uint64_t Disorder::delay(const Envelope& envelope) noexcept {
 
 /// It is as if the system had taken the core away.
 void Disorder::pause() noexcept {
-  const auto end = RunClock::now() + std::chrono::microseconds(std::uint64_t{8} << draw_below(7));
-  while (RunClock::now() < end) sched_yield();
+  std::this_thread::sleep_for(std::chrono::microseconds(std::uint64_t{8} << draw_below(7)));
 }
 
 bool Disorder::ready() {
