@@ -110,7 +110,6 @@ def rows_of(job: bytes, waters: int, nodes: int) -> list[dict[str, Any]]:
                     "hop_bytes": loads["hop_bytes"],
                     "most_bytes": loads["most_bytes"],
                     "mean_bytes": loads["mean_bytes"],
-                    "imbalance": found["imbalance"],
                 }
             )
     return rows

@@ -71,17 +71,20 @@ class Maker {
                  .functional = functional(job_.electrons),
                  .density_costs = TransformCosts(*basis_.density_plan())};
     density_->tables = leader_->tables = std::make_shared<const IonTables>(job_);
+    density_->ion_costs = IonCosts(job_, *density_->tables);
     const int atomic = static_cast<int>(density_->tables->orbitals().count());
     *orbitals_ = {.job = &job_,
                   .basis = &basis_,
                   .tables = density_->tables,
-                  .orbital_costs = TransformCosts(*basis_.orbital_plan())};
+                  .orbital_costs = TransformCosts(*basis_.orbital_plan()),
+                  .ion_costs = density_->ion_costs};
     if (!of_.kept.source.empty())
       orbitals_->stored = std::make_shared<const StoredOrbitals>(of_.kept.source, of_.kept.group,
                                                                  basis_.orbitals());
     *points_ = {.job = &job_, .basis = &basis_, .orbital_costs = orbitals_->orbital_costs};
     *spline_points_ = {.job = &job_, .basis = &basis_};
     writers_->basis = &basis_;
+    writers_->ion_costs = density_->ion_costs;
     *pairs_ = {.basis = &basis_, .pieces = pieces, .matrices_of_order = matrices};
     *ortho_ = {.job = &job_,
                .basis = &basis_,

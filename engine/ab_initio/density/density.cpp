@@ -115,7 +115,7 @@ Task Density::to_points(DensityFields fields) {
 
 void Density::start_to_waves(const double* first, const double* second) {
   auto field = setup_->density_transforms.field(part(), transforms_++, fft::Route::forward);
-  charge(lines_phase, Work::transforms,
+  charge(lines_phase, Work::large_transforms,
          setup_->density_costs.planes[static_cast<std::size_t>(part())]);
   {
     const PhaseTimer timer(lines_phase);
@@ -143,14 +143,14 @@ void Density::start_to_points(const Number* first, const Number* second) {
     std::fill_n(to + waves_, waves_, Number());
   else
     std::copy_n(second, waves_, to + waves_);
-  charge(lines_phase, Work::transforms,
+  charge(lines_phase, Work::large_transforms,
          setup_->density_costs.columns[static_cast<std::size_t>(part())]);
   setup_->density_transforms.start(std::move(field));
 }
 
 void Density::transformed(Ref<const fft::FieldMessage> result) {
   const TransformCosts& costs = setup_->density_costs;
-  charge(lines_phase, Work::transforms,
+  charge(lines_phase, Work::large_transforms,
          (result->route == fft::Route::forward ? costs.columns
                                                : costs.planes)[static_cast<std::size_t>(part())]);
   const auto place = static_cast<std::size_t>(result->number) % results_.size();

@@ -64,6 +64,7 @@ Task SelfConsistentDensity::place_ions(Ref<const PlaceOrder> order) {
     if (core_splines_) co_await write_by_splines(&*core_splines_, &core_);
     co_return;
   }
+  charge(ions_phase, Work::ions, setup_->ion_costs.fields(waves_));
   const PhaseTimer timer(ions_phase);
   local_field_.write(positions(), local_);
   if (setup_->tables->has_core()) core_field_.write(positions(), core_);
@@ -184,6 +185,7 @@ Task SelfConsistentDensity::find_forces(Stress stress) {
     co_await add_by_splines(&*local_splines_, &rho());
     if (core_splines_) co_await add_by_splines(&*core_splines_, &of_core);
   } else {
+    charge(forces_phase, Work::ions, setup_->ion_costs.forces_of_fields(waves_));
     const PhaseTimer timer(forces_phase);
     local_field_.add_forces(positions(), rho(), forces_);
     if (setup_->tables->has_core()) core_field_.add_forces(positions(), of_core, forces_);

@@ -10,6 +10,7 @@
 #include "ab_initio/density/density.hpp"
 #include "ab_initio/division/basis.hpp"
 #include "ab_initio/division/costs.hpp"
+#include "ab_initio/ions/ion_costs.hpp"
 #include "ab_initio/ions/ion_tables.hpp"
 #include "ab_initio/ions/ion_transforms.hpp"
 #include "ab_initio/orbitals/orbital_points.hpp"
@@ -27,6 +28,7 @@ struct DensitySetup {
   /// If local potential and core are by splines.
   std::shared_ptr<const IonTransforms> ion_splines;
   TransformCosts density_costs;
+  IonCosts ion_costs;
   fft::SphereArray<double> density_transforms, ion_transforms;
   std::vector<Section<OrbitalPoints>> points_of;  // of all blocks of a spin, by spin and part
   Reduction<double> density_energies, density_forces;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Floating-point operations of an evaluation and an iteration, by which the objects charge a
+// Floating-point operations of an evaluation, an iteration or a step, by which the objects charge a
 // simulated machine (runtime/simulated/simulated_time.hpp). A line of n complex numbers counts as 5
 // n log2 n; a product of real matrices as two for each multiplication. Copies count nothing.
 #pragma once
@@ -57,6 +57,10 @@ constexpr double kinetic = 6, gradient = 8, sum = 2, product_of_vectors = 4;
 // density has exchange and correlation, without and with the gradient, and the Hartree energy.
 constexpr double density_of_pair = 4, potential_of_pair = 2;
 constexpr double local_functional = 60, gradient_functional = 200, hartree = 40;
+// For an ion and each wave: its phase and a field of it; the force by that field; each row of its
+// projectors; the force by a row, and by all of them.
+constexpr double phase = 6, ion_field = 8, ion_force = 14;
+constexpr double projector = 10, row_force = 4, projector_force = 6;
 }  // namespace operations
 
 }  // namespace fg::ab_initio

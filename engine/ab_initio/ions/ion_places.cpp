@@ -8,6 +8,7 @@
 #include "base/shown.hpp"
 #include "electrons/ions/isolated_ions.hpp"
 #include "runtime/profile.hpp"
+#include "runtime/simulated/simulated_time.hpp"
 
 namespace fg::ab_initio {
 
@@ -52,6 +53,7 @@ double IonPlaces::most_stretch() const noexcept {
 }
 
 electrons::IonEnergy IonPlaces::energy_at(std::span<const Vec3> positions) const {
+  if (ewald_) charge(ewald_phase, Work::ions, ewald_->operations());
   const PhaseTimer timer(ewald_phase);
   return ewald_ ? ewald_->evaluate(positions)
                 : electrons::isolated_ions(cell_, charges_, positions);

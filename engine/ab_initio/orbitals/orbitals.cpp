@@ -346,6 +346,8 @@ void Orbitals::forces(Ref<const ForcesOrder> order) {
     return setup_->spline_points[{block(), part()}].send<&SplinePoints::forces>(finds_virial_);
   }
   if (setup_->projector_count > 0) {
+    charge(Work::products, setup_->ion_costs.products_of_forces(orbitals_, waves_));
+    charge(Work::ions, setup_->ion_costs.sums_of_forces(waves_));
     const auto orbitals = static_cast<std::size_t>(orbitals_);
     projectors().add_forces(coupled_, coefficients(), orbitals, occupation(), forces_);
     if (finds_virial_)

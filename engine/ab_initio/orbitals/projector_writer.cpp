@@ -5,6 +5,7 @@
 
 #include "ab_initio/orbitals/setups.hpp"
 #include "fft/partition.hpp"
+#include "runtime/simulated/simulated_time.hpp"
 
 namespace fg::ab_initio {
 
@@ -36,14 +37,16 @@ void ProjectorWriter::place(Ref<const PlaceOrder> order) {
   const fft::Range own = share() < shares ? fft::share(ions, shares, share()) : fft::Range{};
   if (own.size() > 0) {
     const PhaseTimer timer(place_phase);
-    if (setup_->splines)
+    if (setup_->splines) {
       setup_->splines->place(part(), positions);
-    else
+    } else {
+      charge(Work::ions, setup_->ion_costs.projectors(own, setup_->basis->waves(part()).size()));
       setup_->projectors[static_cast<std::size_t>(part())]->place(
           static_cast<std::size_t>(own.begin),
           positions.subspan(static_cast<std::size_t>(own.begin),
                             static_cast<std::size_t>(own.size())),
           work_);
+    }
   }
   const electrons::ProjectorCoupling& rows = setup_->projector_rows;
   const std::size_t written = rows.first(static_cast<std::size_t>(own.end)) -

@@ -12,6 +12,7 @@
 #include "ab_initio/division/basis.hpp"
 #include "ab_initio/division/cell_waves.hpp"
 #include "ab_initio/division/costs.hpp"
+#include "ab_initio/ions/ion_costs.hpp"
 #include "ab_initio/ions/ion_tables.hpp"
 #include "ab_initio/matrices/pair_calculator.hpp"
 #include "ab_initio/orbitals/nonlocal_splines.hpp"
@@ -43,6 +44,7 @@ struct OrbitalsSetup {
   /// The orbitals to start from; null: those that the job says.
   std::shared_ptr<const StoredOrbitals> stored;
   TransformCosts orbital_costs;
+  IonCosts ion_costs;
   fft::SphereArray<double> orbital_transforms, spline_transforms;
   Array<SplinePoints> spline_points;
   std::vector<Section<PairCalculator>> listeners;  // of each chunk of orbitals, by block and chunk
@@ -82,6 +84,7 @@ struct ProjectorWriterSetup {
   /// The waves by part of the waves, in the cell of the projectors; null as these.
   std::vector<std::shared_ptr<CellWaves>> projector_waves;
   electrons::ProjectorCoupling projector_rows{{}, {}};
+  IonCosts ion_costs;
   std::shared_ptr<NonlocalSplines> splines;
   // By process and part of the waves: all writers, and the sums of the rows that they have written.
   std::vector<Section<ProjectorWriter>> writers;

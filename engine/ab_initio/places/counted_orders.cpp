@@ -38,10 +38,13 @@ OrderCounts orders_of_step(const Job& job, const MatrixTiles& tiles) {
   using enum CountedOrder;
   const DynamicsSettings& settings = job.dynamics;
   const bool is_free = settings.orthonormality == Orthonormality::free;
-  OrderCounts orders{{is_free ? free_drift : drift, 1}, {evaluate, 1}, {kick, 1}};
-  if (!settings.ions_rest) orders.insert(orders.end(), {{place, 1}, {forces, 1}});
+  OrderCounts orders{{is_free ? free_drift : drift, 1}};
+  if (!settings.ions_rest) orders.emplace_back(place, 1);
+  orders.emplace_back(evaluate, 1);
+  if (!settings.ions_rest) orders.emplace_back(forces, 1);
+  if (is_free) orders.emplace_back(free_force, 1);
+  orders.emplace_back(kick, 1);
   if (is_free) {
-    orders.emplace_back(free_force, 1);
     add_rounds(tiles, orders);
   } else {
     const bool always = settings.electron_bath.kind != ElectronBathKind::none;

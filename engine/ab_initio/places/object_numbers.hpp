@@ -20,7 +20,18 @@ class ObjectNumbers {
         pairs(add(places.pairs())),
         density(add(places.density())),
         tiles(add(places.tiles())),
-        basis_(&basis) {}
+        basis_(&basis) {
+    for (const auto& [part, first_pe, of_orbitals] : places.writers()) {
+      std::vector<int> pes(static_cast<std::size_t>(places.pes_a_process()));
+      std::iota(pes.begin(), pes.end(), first_pe);
+      WritersOfPart& one = writers.emplace_back();
+      one.part = part;
+      one.writers = add(pes);
+      one.orbitals.reserve(of_orbitals.size());
+      for (const auto& [block, of_part] : of_orbitals)
+        one.orbitals.push_back(orbitals_at(block, of_part));
+    }
+  }
 
   static constexpr int leader = 0;
 
@@ -53,6 +64,12 @@ class ObjectNumbers {
   // Numbers by index, the last one fastest. Those with the points of orbitals, and with their
   // products with splines, are where the orbitals are.
   const std::vector<int> orbitals, points, spline_points, pairs, density, tiles;
+  /// Writers of the projectors of a part in a process, and the orbitals there that they write for.
+  struct WritersOfPart {
+    int part = 0;
+    std::vector<int> writers{}, orbitals{};
+  };
+  std::vector<WritersOfPart> writers;
 
  private:
   const Basis* basis_;

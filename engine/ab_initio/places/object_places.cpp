@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ab_initio/places/object_places.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -86,6 +87,19 @@ ObjectPlaces::ObjectPlaces(const Basis& basis, const MatrixTiles& tiles, const A
         tables.tiles.push_back(maps::block<2>({i, j}, {side_, side_}, pes));
   }
   tables_ = std::make_shared<const Tables>(std::move(tables));
+}
+
+std::vector<ObjectPlaces::WritersOfPart> ObjectPlaces::writers() const {
+  std::vector<WritersOfPart> all;
+  for (int part = 0; part < basis_->parts(); ++part) {
+    std::map<int, std::vector<std::array<int, 2>>> of_processes;
+    for (int block = 0; block < basis_->blocks(); ++block)
+      of_processes[pe_of(block, part) / pes_a_process_].push_back({block, part});
+    all.reserve(all.size() + of_processes.size());
+    for (auto& [process, orbitals] : of_processes)
+      all.push_back({part, process * pes_a_process_, std::move(orbitals)});
+  }
+  return all;
 }
 
 std::vector<std::array<int, 2>> ObjectPlaces::blocks_in(int process, int part) const {

@@ -50,6 +50,15 @@ class ObjectPlaces {
     return {&orbitals(), &pairs(), &density(), &tiles()};
   }
 
+  /// One on each PE of a process writes projectors of a part for these orbitals of the process.
+  struct WritersOfPart {
+    int part = 0, first_pe = 0;
+    std::vector<std::array<int, 2>> orbitals{};  // their indices
+  };
+  /// By part, and by process.
+  std::vector<WritersOfPart> writers() const;
+  int pes_a_process() const noexcept { return pes_a_process_; }
+
   /// Blocks of which a process has this part: indices of their orbitals.
   std::vector<std::array<int, 2>> blocks_in(int process, int part) const;
   // Indices of orbitals too: all parts of a block; all blocks of a spin with this part.

@@ -17,8 +17,10 @@
 #include "ab_initio/places/message_bytes.hpp"
 #include "ab_initio/places/ways_of_objects.hpp"
 #include "base/error.hpp"
+#include "electrons/ions/ewald_ions.hpp"
 #include "electrons/nonlocal/projector_coupling.hpp"
 #include "fft/chares/transform_messages.hpp"
+#include "fft/partition.hpp"
 #include "fft/sphere/rank_sphere.hpp"
 
 namespace fg::ab_initio {
@@ -50,6 +52,7 @@ OrderWalk::OrderWalk(const Job& job, const Basis& basis, const MatrixTiles& tile
       visitor_(visitor),
       tables_(job),
       counts_(job, tables_),
+      ion_costs_(job, tables_),
       matrices_(job, basis, tiles, at, visitor, rounds),
       orbital_costs_(*basis.orbital_plan()),
       density_costs_(*basis.density_plan()),
@@ -60,6 +63,7 @@ OrderWalk::OrderWalk(const Job& job, const Basis& basis, const MatrixTiles& tile
     nonlocal_splines_.emplace(job, basis, tables_);
   if (job.local.method == IonMethod::splines)
     ion_parcels_ = parcels_of(*IonTransforms(job, basis).plan(), fft::SphereEnd::points);
+  if (!job.isolated) ewald_ = electrons::EwaldIons(job.cell, job.charges()).operations();
 }
 
 void OrderWalk::follow(CountedOrder order) {
@@ -243,10 +247,36 @@ void OrderWalk::vectors(double operations_each) {
 void OrderWalk::place() {
   const std::size_t positions = job_.positions.size() * sizeof(Vec3);
   tell<PlaceOrder>(at_.density, positions);
-  if (projectors_ > 0) tell<PlaceOrder>(at_.orbitals, positions);  // to the projector writers
-  if (ion_parcels_.empty()) return;
+  if (projectors_ > 0) write_projectors();
   visitor_.go_on(at_.density);
-  send_density(traffic::splines, ion_parcels_, 0, counts_.of_ions());
+  if (!ion_parcels_.empty()) {
+    send_density(traffic::splines, ion_parcels_, 0, counts_.of_ions());
+  } else {
+    for (int d = 0; d < basis_.density_parts(); ++d)
+      visitor_.compute(at_.density_at(d), Work::ions,
+                       ion_costs_.fields(basis_.density_plan()->waves_of(d)));
+  }
+  // The leader finds the energy of the ions while the others place them.
+  if (ewald_ == 0) return;
+  visitor_.send(traffic::to_leader, ObjectNumbers::leader, ObjectNumbers::leader, 0, 1);
+  visitor_.go_on(leader);
+  visitor_.compute(ObjectNumbers::leader, Work::ions, ewald_);
+}
+
+void OrderWalk::write_projectors() {
+  Objects all;
+  for (const auto& one : at_.writers) all.insert(all.end(), one.writers.begin(), one.writers.end());
+  tell<PlaceOrder>(all, job_.positions.size() * sizeof(Vec3));
+  visitor_.go_on(all);
+  const auto ions = static_cast<int>(job_.positions.size());
+  for (const auto& [part, writers, orbitals] : at_.writers) {
+    const auto shares = static_cast<int>(writers.size());
+    for (int share = 0; !nonlocal_splines_ && share < shares; ++share)
+      visitor_.compute(
+          writers[static_cast<std::size_t>(share)], Work::ions,
+          ion_costs_.projectors(fft::share(ions, shares, share), basis_.waves(part).size()));
+    visitor_.reduce(traffic::projections, writers, 1, orbitals, Sum::in_order);
+  }
 }
 
 /// So many transforms of the density to points, and to waves.
@@ -346,7 +376,7 @@ void OrderWalk::sum_density() {
 
 void OrderWalk::lines_of_density(double transforms, const std::vector<double>& operations) {
   for (int d = 0; d < basis_.density_parts(); ++d)
-    visitor_.compute(at_.density_at(d), Work::transforms,
+    visitor_.compute(at_.density_at(d), Work::large_transforms,
                      transforms * operations[static_cast<std::size_t>(d)]);
 }
 
@@ -448,6 +478,20 @@ void OrderWalk::forces() {
   if (!ion_parcels_.empty()) {
     send_density(traffic::splines, ion_parcels_, counts_.of_ions(), virial ? counts_.of_ions() : 0);
     visitor_.go_on(at_.density);
+  } else {
+    for (int d = 0; d < basis_.density_parts(); ++d)
+      visitor_.compute(at_.density_at(d), Work::ions,
+                       ion_costs_.forces_of_fields(basis_.density_plan()->waves_of(d)));
+  }
+  if (projectors_ > 0 && !nonlocal_splines_) {
+    for (int block = 0; block < basis_.blocks(); ++block)
+      for (int part = 0; part < basis_.parts(); ++part) {
+        const std::size_t waves = basis_.waves(part).size();
+        const int object = at_.orbitals_at(block, part);
+        visitor_.compute(object, Work::products,
+                         ion_costs_.products_of_forces(basis_.block(block).size(), waves));
+        visitor_.compute(object, Work::ions, ion_costs_.sums_of_forces(waves));
+      }
   }
   if (virial && nonlocal_splines_) {
     const Parcels parcels = parcels_of_splines();

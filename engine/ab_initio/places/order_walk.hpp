@@ -2,7 +2,7 @@
 //
 // The steps of each order of the leader (leader/leader_orders.cpp) as a visitor gets them: who
 // sends what to whom, and who computes what. It leaves out the start, checkpoints, empty orbitals,
-// and what work of ions and of matrices objects do not charge (division/costs.hpp).
+// and what work objects do not charge (division/costs.hpp, ions/ion_costs.hpp).
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,7 @@
 #include "ab_initio/division/basis.hpp"
 #include "ab_initio/division/costs.hpp"
 #include "ab_initio/division/matrix_tiles.hpp"
+#include "ab_initio/ions/ion_costs.hpp"
 #include "ab_initio/ions/ion_tables.hpp"
 #include "ab_initio/job/job.hpp"
 #include "ab_initio/orbitals/nonlocal_splines.hpp"
@@ -57,6 +58,7 @@ class OrderWalk {
   void free_force();
   void project();
   void place();
+  void write_projectors();
   void evaluate();
   void forces();
 
@@ -84,6 +86,8 @@ class OrderWalk {
   OrderVisitor& visitor_;
   IonTables tables_;
   EvaluationCounts counts_;
+  IonCosts ion_costs_;
+  double ewald_ = 0;  // operations
   MatrixSteps matrices_;
   TransformCosts orbital_costs_, density_costs_;
   std::size_t projectors_ = 0;  // rows of all ions

@@ -211,9 +211,9 @@ class Builder final : public OrderVisitor {
   const TimesOfWork times_;
   std::vector<int> hosts_;  // by process
   StepGraph graph_;
-  std::vector<std::vector<std::uint32_t>> sends_;  // by task
-  std::vector<std::array<double, 3>> work_;        // by task and kind [ps]
-  std::vector<std::uint32_t> now_, next_;          // tasks by object; none: it awaits nothing
+  std::vector<std::vector<std::uint32_t>> sends_;              // by task
+  std::vector<std::array<double, kinds_of_arithmetic>> work_;  // by task and kind [ps]
+  std::vector<std::uint32_t> now_, next_;  // tasks by object; none: it awaits nothing
   std::vector<int> sorted_, processes_;
   std::vector<std::vector<int>> members_of_;
   std::vector<std::uint32_t> tasks_;

@@ -14,16 +14,19 @@
 #include "ab_initio/places/counted_orders.hpp"
 #include "ab_initio/places/object_places.hpp"
 #include "runs/prediction/step_graph.hpp"
+#include "runtime/simulated/simulated_time.hpp"
 #include "topology/placement/pe_layout.hpp"
 
 namespace fg::ab_initio {
 
-inline constexpr NamesOfWork names_of_work{"transforms", "products", "other work"};  // as in Work
+/// As in Work.
+inline constexpr NamesOfWork names_of_work{"transforms", "products", "other work",
+                                           "density transforms", "work for ions"};
 
 /// What an operation of each kind takes on the cores of the machine, and a message to an object
 /// [ps].
 struct TimesOfWork {
-  std::array<double, 3> operation{};
+  std::array<double, kinds_of_arithmetic> operation{};
   double message = 0;
 };
 

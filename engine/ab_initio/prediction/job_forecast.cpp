@@ -21,9 +21,10 @@ TimesOfWork times_on(const RunPlaces& places) {
   TimesOfWork times{operation_picoseconds, message_picoseconds};
   if (const auto given = places.operation_times; !given.empty()) {
     if (given.size() != times.operation.size() + 1)
-      throw InputError({.what = "four times of operations are needed",
+      throw InputError({.what = "six times of operations are needed",
                         .value = std::to_string(given.size()),
-                        .limit = "those of transforms, of products, of all else and of a message"});
+                        .limit = "those of transforms, of products, of all else, of transforms of "
+                                 "the density, for ions and of a message"});
     std::ranges::copy(given.first(times.operation.size()), times.operation.begin());
     times.message = given.back();
   }

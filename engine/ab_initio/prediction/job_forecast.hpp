@@ -11,7 +11,7 @@
 namespace fg::ab_initio {
 
 /// A step of a Car-Parrinello dynamics, else an iteration of a search. `map` as for a run. Throws
-/// an InputError for a job that the engine refuses, and for operation times that are not four.
+/// an InputError for a job that the engine refuses, and for operation times that are not six.
 StepForecast job_forecast(const JobFile& file, const std::string& map, const RunPlaces& places);
 
 }  // namespace fg::ab_initio

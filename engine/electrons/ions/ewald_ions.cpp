@@ -79,6 +79,14 @@ void EwaldIons::choose_splitting() {
   }
 }
 
+double EwaldIons::operations() const noexcept {
+  constexpr double of_image = 9, of_pair = 100, of_wave = 18;
+  const double count = static_cast<double>(charges_.size());
+  const double near = ball(tail / splitting_) / lattice_.volume();  // images of an ion
+  return count * (count + 1) / 2 * (of_image * static_cast<double>(images()) + of_pair * near) +
+         count * of_wave * static_cast<double>(waves());
+}
+
 void EwaldIons::find_images() {
   const double radius = tail / splitting_ + reach();
   const std::array<Vec3, 3> b = lattice_.reciprocal();

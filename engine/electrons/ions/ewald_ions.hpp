@@ -41,6 +41,9 @@ class EwaldIons {
   /// What the sums have: images of the cell that are looked at for each pair, and pairs of waves.
   std::size_t images() const noexcept { return images_.size(); }
   std::size_t waves() const noexcept { return waves_; }
+  /// Floating-point operations of an evaluation, counted as erfc and exp for a pair of near ions
+  /// are: 100 with all that follows from them.
+  double operations() const noexcept;
 
  private:
   void choose_splitting();

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/simulated/simulated_time.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "base/error.hpp"
 #include "runtime/simulated/operation_times.hpp"
@@ -25,20 +27,23 @@ namespace fg {
 
 namespace {
 
-using Costs = std::array<double, 3>;
+using Costs = std::array<double, kinds_of_arithmetic>;
 
 std::optional<Costs> read_costs() {
   const char* const text = std::getenv("FINEGRAIN_SIMULATED_COSTS");
   if (!text) return std::nullopt;
-  Costs costs{};
   std::istringstream words(text);
-  for (double& cost : costs)
-    if (!(words >> cost) || cost < 0)
-      throw InputError({.what = "the costs of arithmetic are not three numbers",
-                        .where = "FINEGRAIN_SIMULATED_COSTS",
-                        .value = text,
-                        .hint = "such as 0.25 0.125 1: for transforms, products, all other"});
-  return costs;
+  std::vector<double> given;
+  for (double cost = 0; words >> cost;) given.push_back(cost);
+  const bool are_costs = std::ranges::all_of(given, [](double cost) { return cost >= 0; });
+  if (!words.eof() || !are_costs || given.size() < 3 || given.size() > 4)
+    throw InputError({.what = "the costs of arithmetic are not three or four numbers",
+                      .where = "FINEGRAIN_SIMULATED_COSTS",
+                      .value = text,
+                      .hint = "such as 0.25 0.125 1: for transforms, products, all other; a fourth "
+                              "one is for ions"});
+  // In the order of Work.
+  return Costs{given[0], given[1], given[2], given[0], given.size() > 3 ? given[3] : 0};
 }
 
 /// 0: nothing is charged.

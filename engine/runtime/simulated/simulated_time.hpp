@@ -6,19 +6,24 @@
 // Elsewhere nothing is charged, and this costs nothing.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "runtime/profile.hpp"
 
 namespace fg {
 
-/// Kinds of arithmetic that reach different shares of a processor's speed.
-enum class Work : std::uint8_t { transforms, products, other };
+/// Kinds of arithmetic that reach different shares of a processor's speed. Fields that are larger
+/// than a cache, such as the density, have transforms of their own kind. So has what is done for
+/// each ion.
+enum class Work : std::uint8_t { transforms, products, other, large_transforms, ions };
+inline constexpr std::size_t kinds_of_arithmetic = 5;
 
 #ifdef FG_SIMULATED
 inline constexpr bool time_is_simulated = true;
 /// The environment tells what an operation of each kind costs, in operations of the simulated
-/// machine: FINEGRAIN_SIMULATED_COSTS = "0.25 0.125 1", in the order of the kinds. Without it an
+/// machine: FINEGRAIN_SIMULATED_COSTS = "0.25 0.125 1", for transforms of any size, products and
+/// all other; a fourth number is for ions, which cost nothing without it. Without the variable an
 /// operation takes its time of operation_times.hpp, as `charge_time` charges it.
 void charge(Work kind, double operations);
 /// The same, as the time of a phase.

@@ -138,8 +138,9 @@ def predict_step(
     map : str
         The map of objects, as for `run`.
     operation_times : sequence of float, optional
-        For an ab initio job: what a counted operation of transforms, of products and of all else
-        takes on a core of speed 1, and a message to an object, in ps; by default as fitted.
+        For an ab initio job: what a counted operation of transforms, of products, of all else, of
+        transforms of the density and for ions takes on a core of speed 1, and a message to an
+        object, in ps; by default as fitted.
 
     Raises
     ------

@@ -204,6 +204,8 @@ def test_an_iteration_of_a_ground_state_is_predicted(ice, accepted):
             "transforms",
             "products",
             "other work",
+            "density transforms",
+            "work for ions",
             "messages",
             "links",
             "waits",
@@ -244,7 +246,14 @@ def test_times_of_operations_may_be_given(here, ice, accepted):
     write_job(here / ice, here / "ice.h5")
     machine = read_machine("torus.toml").with_first_nodes(1, 1)
     job = (here / "ice.h5").read_bytes()
-    kinds = ("transforms", "products", "other work", "messages")
+    kinds = (
+        "transforms",
+        "products",
+        "other work",
+        "density transforms",
+        "work for ions",
+        "messages",
+    )
     counts = []
     for kind in kinds:
         times = [1.0 if kind == one else 0.0 for one in kinds]
@@ -253,8 +262,8 @@ def test_times_of_operations_may_be_given(here, ice, accepted):
         counts.append(1e12 * found.seconds)
     # Operations are those that `finegrain map` counts.
     work = traffic_of_job("ice", job, 1, 1, hosts=[0], map="cost").work
-    assert sum(counts[:3]) == pytest.approx(work.sum(), rel=1e-3)
-    with pytest.raises(InputError, match="four times"):
+    assert sum(counts[:5]) == pytest.approx(work.sum(), rel=1e-3)
+    with pytest.raises(InputError, match="six times"):
         predict_step("ice", job, machine, operation_times=[1.0])
 
 

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "ab_initio/division/basis.hpp"
+#include "ab_initio/ions/ion_costs.hpp"
 #include "support/ab_initio/gth_jobs.hpp"
 
 namespace fg::test {
@@ -50,6 +51,23 @@ TEST(Costs, OfLinesAndProductsAreTheUsualCounts) {
   EXPECT_DOUBLE_EQ(line_operations(1), 0);
   EXPECT_DOUBLE_EQ(block_product(3, 5, 7), 2.0 * 3 * 5 * 14);
   EXPECT_DOUBLE_EQ(matrix_product(3, 5, 7), 2.0 * 3 * 5 * 7);
+}
+
+TEST(Costs, OfIonsCountEachIonWaveAndRow) {
+  const Job job = gth_job(), cored = with_core(gth_job());
+  const IonCosts costs(job, IonTables(job)), with_one_core(cored, IonTables(cored));
+  EXPECT_EQ(IonCosts().fields(10), 0);
+  // Seven ions. Silicon, the first, has two projectors with l = 0 and one with l = 1, hydrogen
+  // none.
+  EXPECT_DOUBLE_EQ(costs.fields(10), operations::ion_field * 7 * 10);
+  EXPECT_DOUBLE_EQ(with_one_core.fields(10), operations::ion_field * 8 * 10);
+  EXPECT_DOUBLE_EQ(with_one_core.forces_of_fields(10), operations::ion_force * 8 * 10);
+  EXPECT_DOUBLE_EQ(costs.projectors({0, 3}, 10),
+                   (operations::phase * 3 + operations::projector * 5) * 10);
+  EXPECT_DOUBLE_EQ(costs.projectors({1, 7}, 10), operations::phase * 6 * 10);
+  EXPECT_DOUBLE_EQ(costs.products_of_forces(3, 10), block_product(5, 3, 10));
+  EXPECT_DOUBLE_EQ(costs.sums_of_forces(10),
+                   (operations::row_force * 5 + operations::projector_force * 7) * 10);
 }
 
 }  // namespace

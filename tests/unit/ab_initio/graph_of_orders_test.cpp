@@ -27,7 +27,7 @@ namespace {
 
 using namespace fg::ab_initio;
 
-constexpr TimesOfWork times{.operation = {1, 2, 4}, .message = 8};
+constexpr TimesOfWork times{.operation = {1, 2, 4, 16, 32}, .message = 8};
 
 ab_initio::Job divided(DynamicsKind dynamics, IonMethod ions) {
   ab_initio::Job job = gth_job("PBE");
@@ -164,7 +164,9 @@ INSTANTIATE_TEST_SUITE_P(
     Jobs, GraphOfOrders,
     ::testing::Values(Case{"search", DynamicsKind::none, IonMethod::exact},
                       Case{"search_with_splines", DynamicsKind::none, IonMethod::splines},
-                      Case{"dynamics", DynamicsKind::car_parrinello, IonMethod::exact}),
+                      Case{"dynamics", DynamicsKind::car_parrinello, IonMethod::exact},
+                      Case{"dynamics_with_splines", DynamicsKind::car_parrinello,
+                           IonMethod::splines}),
     ::testing::PrintToStringParamName());
 
 }  // namespace

@@ -5,7 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
+#include <numbers>
+#include <vector>
 
 #include "base/error.hpp"
 #include "support/expect_refused.hpp"
@@ -24,6 +27,19 @@ TEST(EwaldIons, MoreIonsTakeMoreOfTheSumOverWaves) {
   EXPECT_GT(many.splitting(), few.splitting());
   EXPECT_GT(many.waves(), few.waves());
   EXPECT_LT(many.images(), few.images());
+}
+
+TEST(EwaldIons, OperationsAreThoseOfImagesPairsAndWaves) {
+  EXPECT_EQ(EwaldIons(cubic, {}).operations(), 0);
+  // A short sum over waves leaves the pairs, and a short one over pairs the waves.
+  const std::vector<double> charges(3, 1.0);
+  const EwaldIons near(cubic, charges, 0.2), far(cubic, charges, 2.0);
+  const double reached = 4 * std::numbers::pi / 3 * std::pow(6.3 / 0.2, 3) / (8 * 8 * 8);
+  EXPECT_DOUBLE_EQ(near.operations(),
+                   6 * (9.0 * static_cast<double>(near.images()) + 100 * reached) +
+                       3 * 18.0 * static_cast<double>(near.waves()));
+  EXPECT_GT(far.operations(), 3 * 18.0 * static_cast<double>(far.waves()));
+  EXPECT_LT(far.operations(), 1.1 * 3 * 18.0 * static_cast<double>(far.waves()));
 }
 
 TEST(EwaldIons, NoIonsHaveNoEnergy) {

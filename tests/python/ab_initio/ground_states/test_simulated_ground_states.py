@@ -27,9 +27,9 @@ from descriptions import description_of  # noqa: E402  (a folder of scripts, not
 from machines import MACHINES  # noqa: E402
 
 ONE_NODE = MachineDescription("one node", network=OneNode(), allocation=Allocation((0,), (1,)))
-# Transforms, products and all else, in ps (engine/runtime/simulated/operation_times.hpp).
+# By kind of arithmetic, in ps (engine/runtime/simulated/operation_times.hpp).
 HEADER = ROOT / "engine" / "runtime" / "simulated" / "operation_times.hpp"
-(_numbers,) = re.findall(r"operation_picoseconds\{(.*)\}", HEADER.read_text())
+(_numbers,) = re.findall(r"operation_picoseconds\{([^}]*)\}", HEADER.read_text())
 OPERATION_TIMES = tuple(map(float, _numbers.split(",")))
 
 pytestmark = pytest.mark.nightly  # `make test-nightly` builds the engine for them
@@ -104,6 +104,18 @@ def test_an_iteration_takes_the_time_that_is_charged(job: Path) -> None:
     parts = [{one["name"]: one["seconds"] for one in run["parts"]} for run in (once, dear)]
     name = "exchange and correlation"
     assert parts[1][name] == pytest.approx(2 * parts[0][name], rel=1e-6)  # ticks are nanoseconds
+
+
+def test_ions_cost_what_a_fourth_number_says(folder: Path) -> None:
+    (folder / "moving.toml").write_text(INPUT + CUT + MOVES)
+    make_job(folder / "moving.toml", folder / "moving.h5")
+    parts = [
+        {one["name"]: one["seconds"] for one in result(folder / "moving.h5", costs)["parts"]}
+        for costs in ("1 1 1", "1 1 1 1", "1 1 1 2")
+    ]
+    for name in ("ions: local potential and core", "ions: projectors", "ions: Ewald sum"):
+        assert parts[0].get(name, 0) == 0
+        assert parts[2][name] == pytest.approx(2 * parts[1][name], rel=1e-3)
 
 
 @pytest.mark.parametrize("nodes", [1, 8])
