@@ -20,59 +20,56 @@ struct BySender {
   std::vector<std::uint32_t> entries;
 };
 
-BySender sort_by_sender(const Machine& machine, std::span<const Traffic> traffic) {
+BySender sort_by_sender(const Machine& machine, std::span<const Traffic> traffic,
+                        std::span<const int> node_of_rank) {
+  const auto router = [&](const Traffic& one) {
+    return as_index(machine.router(node_of_rank[as_index(one.from)]));
+  };
   BySender sorted{.begin = std::vector<std::size_t>(as_index(machine.routers()) + 1),
                   .entries = std::vector<std::uint32_t>(traffic.size())};
-  for (const Traffic& one : traffic) ++sorted.begin[as_index(machine.router(one.from)) + 1];
+  for (const Traffic& one : traffic) ++sorted.begin[router(one) + 1];
   std::partial_sum(sorted.begin.begin(), sorted.begin.end(), sorted.begin.begin());
   std::vector<std::size_t> next = sorted.begin;
   for (std::size_t i = 0; i < traffic.size(); ++i)
-    sorted.entries[next[as_index(machine.router(traffic[i].from))]++] =
-        static_cast<std::uint32_t>(i);
+    sorted.entries[next[router(traffic[i])]++] = static_cast<std::uint32_t>(i);
   return sorted;
 }
 
 /// What one router sends to each other one, summed so that each route is looked for once.
 class FromRouter {
  public:
-  explicit FromRouter(int routers)
-      : bytes_(as_index(routers)), messages_(as_index(routers)), known_(as_index(routers)) {}
+  explicit FromRouter(int routers) : place_(as_index(routers), -1) {}
 
   void add(int router, const Traffic& one) {
-    if (!known_[as_index(router)]) others_.push_back(router);
-    known_[as_index(router)] = true;
-    bytes_[as_index(router)] += static_cast<double>(one.bytes);
-    messages_[as_index(router)] += static_cast<double>(one.messages);
+    int& place = place_[as_index(router)];
+    if (place < 0) {
+      place = static_cast<int>(sent_.size());
+      sent_.push_back({.to = router});
+    }
+    sent_[as_index(place)].bytes += static_cast<double>(one.bytes);
+    sent_[as_index(place)].messages += static_cast<double>(one.messages);
   }
 
   void send(const Machine& machine, int from, LinkLoads& loads) {
-    for (const int to : others_) {
-      route_.clear();
-      machine.router_route(from, to, route_);
-      for (const LinkShare& way : route_) {
-        loads.bytes[as_index(way.link)] += way.share * bytes_[as_index(to)];
-        loads.messages[as_index(way.link)] += way.share * messages_[as_index(to)];
-      }
-      loads.hop_bytes += machine.router_hops(from, to) * bytes_[as_index(to)];
-      bytes_[as_index(to)] = messages_[as_index(to)] = 0;
-      known_[as_index(to)] = false;
+    for (const Sent& one : sent_) {
+      loads.hop_bytes += machine.router_hops(from, one.to) * one.bytes;
+      place_[as_index(one.to)] = -1;
     }
-    others_.clear();
+    machine.load_links(from, sent_, loads.bytes, loads.messages);
+    sent_.clear();
   }
 
  private:
-  std::vector<double> bytes_, messages_;
-  std::vector<bool> known_;
-  std::vector<int> others_;  // in the order of the entries
-  std::vector<LinkShare> route_;
+  std::vector<int> place_;  // of a router in `sent_`
+  std::vector<Sent> sent_;  // in the order of the entries
 };
 
-void load_nodes(const Machine& machine, const Traffic& one, LinkLoads& loads) {
+void load_nodes(const Machine& machine, int from, int to, const Traffic& one, LinkLoads& loads) {
   const double bytes = static_cast<double>(one.bytes);
-  loads.bytes_from_node[as_index(one.from)] += bytes;
-  loads.bytes_to_node[as_index(one.to)] += bytes;
+  loads.bytes_from_node[as_index(from)] += bytes;
+  loads.bytes_to_node[as_index(to)] += bytes;
   if (!machine.nodes_have_links()) return;
-  for (const int link : {Machine::link_from(one.from), Machine::link_to(one.to)}) {
+  for (const int link : {Machine::link_from(from), Machine::link_to(to)}) {
     loads.bytes[as_index(link)] += bytes;
     loads.messages[as_index(link)] += static_cast<double>(one.messages);
   }
@@ -109,40 +106,40 @@ void summarize_nodes(const Machine& machine, LinkLoads& loads) {
 }  // namespace
 
 LinkLoads link_loads(const Machine& machine, std::span<const Traffic> traffic) {
+  std::vector<int> nodes(as_index(machine.nodes()));
+  std::iota(nodes.begin(), nodes.end(), 0);
+  return link_loads(machine, traffic, nodes);
+}
+
+LinkLoads link_loads(const Machine& machine, std::span<const Traffic> traffic,
+                     std::span<const int> node_of_rank) {
   LinkLoads loads;
   loads.bytes.resize(as_index(machine.links()));
   loads.messages.resize(as_index(machine.links()));
   loads.bytes_from_node.resize(as_index(machine.nodes()));
   loads.bytes_to_node.resize(as_index(machine.nodes()));
+  const int ranks = static_cast<int>(node_of_rank.size());
+  for (const int node : node_of_rank) FG_CHECK(node >= 0 && node < machine.nodes());
   for (const Traffic& one : traffic)
-    FG_CHECK(one.from >= 0 && one.from < machine.nodes() && one.to >= 0 &&
-             one.to < machine.nodes() && one.bytes >= 0 && one.messages >= 0);
+    FG_CHECK(one.from >= 0 && one.from < ranks && one.to >= 0 && one.to < ranks && one.bytes >= 0 &&
+             one.messages >= 0);
 
-  const BySender sorted = sort_by_sender(machine, traffic);
+  const BySender sorted = sort_by_sender(machine, traffic, node_of_rank);
   FromRouter sums(machine.routers());
   for (int router = 0; router < machine.routers(); ++router) {
     for (std::size_t i = sorted.begin[as_index(router)]; i < sorted.begin[as_index(router) + 1];
          ++i) {
       const Traffic& one = traffic[sorted.entries[i]];
-      if (one.from == one.to) continue;
-      load_nodes(machine, one, loads);
-      sums.add(machine.router(one.to), one);
+      const int from = node_of_rank[as_index(one.from)], to = node_of_rank[as_index(one.to)];
+      if (from == to) continue;
+      load_nodes(machine, from, to, one, loads);
+      sums.add(machine.router(to), one);
     }
     sums.send(machine, router, loads);
   }
   summarize_links(loads);
   summarize_nodes(machine, loads);
   return loads;
-}
-
-LinkLoads link_loads(const Machine& machine, std::span<const Traffic> traffic,
-                     std::span<const int> node_of_rank) {
-  std::vector<Traffic> on_nodes(traffic.begin(), traffic.end());
-  for (Traffic& one : on_nodes) {
-    one.from = node_of_rank[as_index(one.from)];
-    one.to = node_of_rank[as_index(one.to)];
-  }
-  return link_loads(machine, on_nodes);
 }
 
 }  // namespace fg::topology

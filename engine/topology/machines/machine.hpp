@@ -26,6 +26,12 @@ struct LinkShare {
   bool operator==(const LinkShare&) const = default;
 };
 
+/// What a router sends to another one.
+struct Sent {
+  int to;
+  double bytes = 0, messages = 0;
+};
+
 /// A link in one direction, between vertices: routers, and after them the nodes if these have links
 /// of their own.
 struct Link {
@@ -109,6 +115,9 @@ class Machine {
   /// The same between routers. All nodes of a router have the same routes.
   virtual int router_hops(int from, int to) const = 0;
   virtual void router_route(int from, int to, std::vector<LinkShare>& out) const = 0;
+  /// Adds what a router sends to the links on the way, by the index of each link.
+  virtual void load_links(int from, std::span<const Sent> sent, std::span<double> bytes,
+                          std::span<double> messages) const;
   /// Appends the links of one of these ways. `choice` picks it: equal choices take the same one,
   /// and consecutive ones different ones.
   virtual void router_way(int from, int to, unsigned choice, std::vector<int>& out) const;

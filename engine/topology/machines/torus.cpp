@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "topology/machines/torus_places.hpp"
+#include "topology/machines/torus_ways.hpp"
 
 namespace fg::topology {
 
@@ -67,45 +68,6 @@ int Torus::distance(int from, int to) const noexcept {
   for (int axis = 0; axis < axes(); ++axis)
     sum += steps(position(from, axis), position(to, axis), axes_[as_index(axis)]);
   return sum;
-}
-
-template <class Visit>
-bool Torus::along_axis(int router, int axis, Steps steps, double share, const Visit& visit) const {
-  const Axis& at = axes_[as_index(axis)];
-  const int last = at.length - 1, step = steps.forward ? at.stride : -at.stride;
-  int place = position(router, axis);
-  for (int i = 0; i < steps.number; ++i) {
-    const int link = link_along(router, axis, steps.forward);
-    if (link < 0) return false;
-    visit(link, share);
-    const bool around = place == (steps.forward ? last : 0);
-    router += around ? -last * step : step;
-    place = around ? last - place : place + (steps.forward ? 1 : -1);
-  }
-  return true;
-}
-
-template <class Visit>
-bool Torus::in_order_of_axes(int from, int to, Ties ties, const Visit& visit) const {
-  int router = from;
-  for (int axis = 0; axis < axes(); ++axis) {
-    const Axis& on = axes_[as_index(axis)];
-    const int difference = position(to, axis) - position(from, axis);
-    if (difference == 0) continue;
-    const int shortest = steps(position(from, axis), position(to, axis), on);
-    const bool ahead = on.wraps ? (difference + on.length) % on.length == shortest : difference > 0;
-    const bool tie = on.wraps && 2 * shortest == on.length;
-    if (tie && ties == Ties::both) {
-      for (const bool forward : {true, false})
-        if (!along_axis(router, axis, {forward, shortest}, 0.5, visit)) return false;
-    } else if (tie) {
-      if (!along_axis(router, axis, {ties == Ties::forward, shortest}, 1, visit)) return false;
-    } else if (!along_axis(router, axis, {ahead, shortest}, 1, visit)) {
-      return false;
-    }
-    router += difference * on.stride;
-  }
-  return true;
 }
 
 int Torus::router_hops(int from, int to) const {

@@ -24,6 +24,9 @@ class Torus final : public Machine {
 
   int router_hops(int from, int to) const override;
   void router_route(int from, int to, std::vector<LinkShare>& out) const override;
+  /// Messages that turn into another axis at the same router go on together.
+  void load_links(int from, std::span<const Sent> sent, std::span<double> bytes,
+                  std::span<double> messages) const override;
   void router_way(int from, int to, unsigned choice, std::vector<int>& out) const override;
   std::vector<HopAxis> hop_axes() const override;
   std::string router_name(int router) const override;
@@ -64,6 +67,9 @@ class Torus final : public Machine {
   bool in_order_of_axes(int from, int to, Ties ties, const Visit& visit) const;
   template <class Visit>
   bool along_axis(int router, int axis, Steps steps, double share, const Visit& visit) const;
+  /// The same to a position on this axis.
+  template <class Visit>
+  bool along_axis(int router, int axis, int to, Ties ties, const Visit& visit) const;
   /// The links of a shortest way around routers that are gone.
   std::vector<int> detour(int from, int to) const;
 

@@ -11,18 +11,12 @@ namespace fg::topology {
 namespace {
 
 // All by trial on the traffic of bench/machines/classical_maps.py.
-constexpr std::size_t ranks_tried = 16, least_places_tried = 4;
-constexpr std::size_t heavy_partners = 32;  // tell which exchanges are worth a full look
-constexpr std::size_t looked_at_fully = 3;
+constexpr std::size_t ranks_tried = 64, least_places_tried = 4;
 constexpr double worth_a_round = 1e-2;     // of the bytes times hops
 constexpr double worth_a_look = 1.0 / 64;  // of a rank's bytes: a partner with more has moved
 
 std::size_t as_index(int number) {
   return static_cast<std::size_t>(number);
-}
-
-bool heavier(const RankGraph::Partner& a, const RankGraph::Partner& b) {
-  return a.bytes != b.bytes ? a.bytes > b.bytes : a.rank < b.rank;
 }
 
 }  // namespace
@@ -37,16 +31,9 @@ ExchangeSearch::ExchangeSearch(const RankGraph& graph, const Machine& machine,
       costs_(graph, machine, slots_.nodes),
       ranks_of_place_(slots_.nodes.size()),
       bytes_(as_index(graph.ranks())) {
-  first_heavy_.push_back(0);
-  for (int rank = 0; rank < graph.ranks(); ++rank) {
-    const auto partners = graph.partners(rank);
-    for (const Partner& partner : partners)
+  for (int rank = 0; rank < graph.ranks(); ++rank)
+    for (const auto& partner : graph.partners(rank))
       bytes_[as_index(rank)] += static_cast<double>(partner.bytes);
-    const std::size_t count = std::min(heavy_partners, partners.size());
-    heavy_.resize(heavy_.size() + count);
-    std::ranges::partial_sort_copy(partners, std::span(heavy_).last(count), heavier);
-    first_heavy_.push_back(heavy_.size());
-  }
 }
 
 void ExchangeSearch::start(std::span<const int> slot_of_rank) {
@@ -58,24 +45,8 @@ void ExchangeSearch::start(std::span<const int> slot_of_rank) {
     ranks_of_place_[as_index(place)].push_back(static_cast<int>(place_of_rank_.size()));
     place_of_rank_.push_back(place);
   }
+  costs_.start(place_of_rank_);
   worth_looking_.assign(slot_of_rank.size(), 1);
-}
-
-void ExchangeSearch::find_candidates(std::span<const double> costs, int here) {
-  const auto cheaper = [](const Candidate& a, const Candidate& b) {
-    return a.cost != b.cost ? a.cost < b.cost : a.place < b.place;
-  };
-  candidates_.clear();  // a heap, the dearest in front
-  double limit = costs[as_index(here)];
-  for (int place = 0; place < costs_.places(); ++place) {
-    if (costs[as_index(place)] >= limit) continue;
-    candidates_.push_back({costs[as_index(place)], place});
-    std::ranges::push_heap(candidates_, cheaper);
-    if (candidates_.size() <= tried_) continue;
-    std::ranges::pop_heap(candidates_, cheaper);
-    candidates_.pop_back();
-    limit = candidates_.front().cost;
-  }
 }
 
 double ExchangeSearch::bytes_between(int rank, int other) const noexcept {
@@ -84,43 +55,18 @@ double ExchangeSearch::bytes_between(int rank, int other) const noexcept {
   return found != partners.end() && found->rank == other ? static_cast<double>(found->bytes) : 0;
 }
 
-std::span<const RankGraph::Partner> ExchangeSearch::heaviest_partners(int rank) const noexcept {
-  return std::span(heavy_).subspan(first_heavy_[as_index(rank)],
-                                   first_heavy_[as_index(rank) + 1] - first_heavy_[as_index(rank)]);
-}
-
-double ExchangeSearch::gain_of(std::span<const Partner> partners, int from, int to) const {
-  double sum = 0;
-  for (const Partner& partner : partners) {
-    const int place = place_of_rank_[as_index(partner.rank)];
-    sum += static_cast<double>(partner.bytes) * (costs_.hops(from, place) - costs_.hops(to, place));
-  }
-  return sum;
-}
-
 ExchangeSearch::Exchange ExchangeSearch::best_exchange(int rank) {
   const int here = place_of_rank_[as_index(rank)];
-  const std::span<const double> mine = costs_.of(rank, place_of_rank_);
-  find_candidates(mine, here);
-  // What the two send each other is as far as before, but the costs of both count it as gone.
-  const auto gain = [&](int other, std::span<const Partner> partners) {
-    const int there = place_of_rank_[as_index(other)];
-    return mine[as_index(here)] - mine[as_index(there)] + gain_of(partners, there, here) -
-           2 * bytes_between(rank, other) * costs_.hops(here, there);
-  };
-  promising_.clear();
-  for (const Candidate& candidate : candidates_)
-    for (const int other : ranks_of_place_[as_index(candidate.place)])
-      promising_.push_back({gain(other, heaviest_partners(other)), other});
-  const std::size_t count = std::min(looked_at_fully, promising_.size());
-  std::ranges::partial_sort(promising_, promising_.begin() + static_cast<std::ptrdiff_t>(count),
-                            [](const Exchange& a, const Exchange& b) {
-                              return a.gain != b.gain ? a.gain > b.gain : a.with < b.with;
-                            });
   Exchange best;
-  for (const Exchange& one : std::span(promising_).first(count))
-    if (const double found = gain(one.with, graph_.partners(one.with)); found > best.gain)
-      best = {found, one.with};
+  for (const PlaceTree::Found& there : costs_.cheapest(rank, tried_))
+    for (const int other : ranks_of_place_[as_index(there.place)]) {
+      // What the two send each other is as far as before, but the costs of both count it as gone.
+      const double gain = costs_.cost_of_latest() - there.cost +
+                          costs_.gain(other, there.place, here) -
+                          2 * bytes_between(rank, other) * costs_.hops(here, there.place);
+      if (gain > best.gain || (gain == best.gain && gain > 0 && other < best.with))
+        best = {.gain = gain, .with = other};
+    }
   return best;
 }
 
@@ -137,6 +83,8 @@ void ExchangeSearch::exchange(int rank, int other) {
   std::ranges::replace(ranks_of_place_[as_index(here)], rank, other);
   std::ranges::replace(ranks_of_place_[as_index(there)], other, rank);
   std::swap(here, there);
+  costs_.move(rank, here);
+  costs_.move(other, there);
   look_again(rank);
   look_again(other);
 }

@@ -25,23 +25,13 @@ class ExchangeSearch {
   void improve(std::span<int> slot_of_rank, int rounds);
 
  private:
-  struct Candidate {
-    double cost;
-    int place;
-  };
   struct Exchange {
     double gain = 0;
     int with = -1;
   };
-  using Partner = RankGraph::Partner;
 
   void start(std::span<const int> slot_of_rank);
-  /// Fills `candidates_` with the places that cost the rank less than its own.
-  void find_candidates(std::span<const double> costs, int here);
   Exchange best_exchange(int rank);
-  /// What another rank gains by a move, of its messages with some of its partners.
-  double gain_of(std::span<const Partner> partners, int from, int to) const;
-  std::span<const Partner> heaviest_partners(int rank) const noexcept;
   void exchange(int rank, int other);
   void look_again(int rank);
   double bytes_between(int rank, int other) const noexcept;
@@ -52,15 +42,11 @@ class ExchangeSearch {
   SlotPlaces slots_;
   std::size_t tried_;  // places for each rank
   NodeCosts costs_;
-  std::vector<std::size_t> first_heavy_;
-  std::vector<Partner> heavy_;  // the partners of each rank with most bytes
 
   std::vector<int> place_of_rank_;
   std::vector<std::vector<int>> ranks_of_place_;
   std::vector<double> bytes_;        // of each rank, to all others
   std::vector<char> worth_looking_;  // [rank]
-  std::vector<Candidate> candidates_;
-  std::vector<Exchange> promising_;
 };
 
 }  // namespace fg::topology

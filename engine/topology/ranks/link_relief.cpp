@@ -36,10 +36,15 @@ LinkRelief::Entries::Entries(std::span<const Traffic> traffic, int Traffic::*ran
   std::vector<std::size_t> next(first.begin(), first.end() - 1);
   for (std::size_t i = 0; i < traffic.size(); ++i)
     entry[next[as_index(traffic[i].*rank)]++] = static_cast<std::uint32_t>(i);
-  for (std::size_t r = 0; r < ranks; ++r)
-    std::ranges::stable_sort(std::span(entry).subspan(first[r], first[r + 1] - first[r]),
-                             std::greater(),
-                             [&](std::uint32_t number) { return traffic[number].bytes; });
+  std::vector<std::pair<std::int64_t, std::uint32_t>> of_rank;  // minus the bytes, and the entry
+  for (std::size_t r = 0; r < ranks; ++r) {
+    const std::span row = std::span(entry).subspan(first[r], first[r + 1] - first[r]);
+    of_rank.clear();
+    of_rank.reserve(row.size());
+    for (const std::uint32_t number : row) of_rank.emplace_back(-traffic[number].bytes, number);
+    std::ranges::sort(of_rank);
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] = of_rank[i].second;
+  }
 }
 
 std::span<const std::uint32_t> LinkRelief::Entries::of(int rank, std::size_t most) const noexcept {

@@ -172,8 +172,9 @@ double hop_bytes(const RankGraph& graph, const Machine& machine, std::span<const
   double sum = 0;
   for (int rank = 0; rank < graph.ranks(); ++rank)
     for (const auto& partner : graph.partners(rank))
-      sum += static_cast<double>(partner.bytes) * machine.hops(node(rank), node(partner.rank));
-  return sum / 2;
+      if (partner.rank > rank)
+        sum += static_cast<double>(partner.bytes) * machine.hops(node(rank), node(partner.rank));
+  return sum;
 }
 
 }  // namespace fg::topology

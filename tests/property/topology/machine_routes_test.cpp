@@ -218,6 +218,11 @@ TEST_F(MachineRoutes, PutTheirSharesOnLinks) {
   for (const MachineDescription& description :
        {MachineDescription{.network =
                                TorusDescription{.lengths = {4, 3, 2}, .nodes_per_router = 2}},
+        MachineDescription{.network = TorusDescription{.lengths = {5, 2, 3, 4},
+                                                       .wraps = {true, false, true, false}}},
+        MachineDescription{
+            .network = TorusDescription{.lengths = {4, 5},
+                                        .holes = {{.coordinates = {1, 2}, .router_gone = true}}}},
         MachineDescription{.network = FatTreeDescription{.down = {3, 2, 2}, .up = {2, 2}}},
         MachineDescription{.network = DragonflyDescription{
                                .groups = 3, .routers_per_group = 3, .nodes_per_router = 2}}}) {

@@ -30,47 +30,84 @@ LinkLoads loads_of(const Machine& machine, const std::vector<Traffic>& traffic,
   return link_loads(machine, traffic, nodes);
 }
 
+/// All kept, some kept and none kept.
+constexpr std::size_t kept[] = {1 << 20, 24 * 8, 0};
+
+/// At first, and again after each of some moves.
 TEST(NodeCosts, AreThePlainSumsWhereHopsAreASumOverAxes) {
   std::vector<MachineDescription> machines = machines_with_axes();
   machines.push_back(other_machines().front());  // a graph, where each pair of routers is asked for
-  for (const MachineDescription& description : machines) {
-    const auto machine = make_machine(description);
-    ASSERT_EQ(machine->nodes(), 24);
-    const RankGraph graph(24, random_traffic(24, 100, 3));
-    const std::vector<int> places = random_places(24, 5);  // of ranks: place is node here
-    NodeCosts costs(graph, *machine, row(24));
-    for (int rank = 0; rank < 24; ++rank) {
-      const auto found = costs.of(rank, places);
-      for (int node = 0; node < 24; ++node)
-        EXPECT_EQ(found[static_cast<std::size_t>(node)],
-                  plain_cost(graph, *machine, rank, node, places));
+  for (const MachineDescription& description : machines)
+    for (const std::size_t most_kept : kept) {
+      const auto machine = make_machine(description);
+      ASSERT_EQ(machine->nodes(), 24);
+      const RankGraph graph(24, random_traffic(24, 100, 3));
+      std::vector<int> places = random_places(24, 5);  // of ranks: place is node here
+      NodeCosts costs(graph, *machine, row(24), most_kept);
+      costs.start(places);
+      for (int time = 0; time < 3; ++time) {
+        for (int rank = 0; rank < 24; ++rank)
+          for (int from = 0; from < 24; ++from)
+            for (int to = 0; to < 24; ++to)
+              ASSERT_EQ(costs.gain(rank, from, to),
+                        plain_cost(graph, *machine, rank, from, places) -
+                            plain_cost(graph, *machine, rank, to, places));
+        places[static_cast<std::size_t>(time)] = 7 * time;
+        costs.move(time, 7 * time);
+      }
+      for (int a = 0; a < 24; ++a)
+        for (int b = 0; b < 24; ++b) EXPECT_EQ(costs.hops(a, b), machine->hops(a, b));
     }
-    for (int a = 0; a < 24; ++a)
-      for (int b = 0; b < 24; ++b) EXPECT_EQ(costs.hops(a, b), machine->hops(a, b));
-  }
+}
+
+/// The five cheapest of all places that cost less than its own, against a sorted list of all.
+TEST(NodeCosts, FindTheCheapestPlaces) {
+  std::vector<MachineDescription> machines = machines_with_axes();
+  machines.push_back(other_machines().front());
+  int found_five = 0;
+  for (const MachineDescription& description : machines)
+    for (const std::size_t most_kept : kept) {
+      const auto machine = make_machine(description);
+      const RankGraph graph(24, random_traffic(24, 100, 3));
+      const std::vector<int> places = random_places(24, 5);
+      NodeCosts costs(graph, *machine, row(24), most_kept);
+      costs.start(places);
+      for (int rank = 0; rank < 24; ++rank) {
+        const double here =
+            plain_cost(graph, *machine, rank, places[static_cast<std::size_t>(rank)], places);
+        std::vector<std::pair<double, int>> plain, found;
+        for (int node = 0; node < 24; ++node)
+          if (const double cost = plain_cost(graph, *machine, rank, node, places); cost < here)
+            plain.emplace_back(cost, node);
+        std::ranges::sort(plain);
+        plain.resize(std::min<std::size_t>(plain.size(), 5));
+        for (const PlaceTree::Found& one : costs.cheapest(rank, 5))
+          found.emplace_back(one.cost, one.place);
+        std::ranges::sort(found);
+        EXPECT_EQ(found, plain);
+        EXPECT_EQ(costs.cost_of_latest(), here);
+        found_five += found.size() == 5 ? 1 : 0;
+      }
+    }
+  EXPECT_GE(found_five, 100);  // of 360: most ranks have better places than a random one
 }
 
 /// A way between groups of a dragonfly has 1 to 3 links and counts as 3. A way around one router
 /// that is gone has at most two links more than the distance.
-TEST(NodeCosts, AreNearThePlainSumsOnADragonflyAndBesideARouterThatIsGone) {
+TEST(NodeCosts, CountHopsNearTheTrueOnesOnADragonflyAndBesideARouterThatIsGone) {
   const std::vector<MachineDescription> machines = other_machines();
   for (std::size_t i = 1; i < machines.size(); ++i) {
     const auto machine = make_machine(machines[i]);
     ASSERT_EQ(machine->nodes(), 24);
     const bool dragonfly = std::holds_alternative<DragonflyDescription>(machines[i].network);
-    const RankGraph graph(24, random_traffic(24, 300, 3));
-    const std::vector<int> places = random_places(24, 5);
-    NodeCosts costs(graph, *machine, row(24));
-    for (int rank = 0; rank < 24; ++rank) {
-      double bytes = 0;
-      for (const auto& partner : graph.partners(rank)) bytes += static_cast<double>(partner.bytes);
-      const auto found = costs.of(rank, places);
-      for (int node = 0; node < 24; ++node) {
-        const double plain = plain_cost(graph, *machine, rank, node, places);
-        EXPECT_GE(found[static_cast<std::size_t>(node)], dragonfly ? plain : plain - 2 * bytes);
-        EXPECT_LE(found[static_cast<std::size_t>(node)], dragonfly ? 3 * plain : plain);
+    const RankGraph graph(24, std::vector<Traffic>{});
+    const NodeCosts costs(graph, *machine, row(24));
+    for (int a = 0; a < 24; ++a)
+      for (int b = 0; b < 24; ++b) {
+        const int hops = machine->hops(a, b);
+        EXPECT_GE(costs.hops(a, b), dragonfly ? hops : hops - 2);
+        EXPECT_LE(costs.hops(a, b), dragonfly ? hops + 2 : hops);
       }
-    }
   }
 }
 
