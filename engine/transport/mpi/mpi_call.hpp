@@ -56,9 +56,24 @@ class Patience {
   int turns_ = 0;
 };
 
+/// The same for waits in which no time step is under way. It sleeps: a yield would put the process
+/// behind the others of its core by a whole time slice (Linux since 6.18). On a simulated machine
+/// nobody shares a core.
+class LongPatience {
+ public:
+  void wait() noexcept {
+#ifndef FG_SIMULATED
+    if (++turns_ > 200) usleep(2);
+#endif
+  }
+
+ private:
+  [[maybe_unused]] int turns_ = 0;
+};
+
 /// Waits by polling, because a blocking wait in MPI would keep the core from other processes.
 inline void complete(MPI_Request& request) {
-  Patience patience;
+  LongPatience patience;
   while (!done(request)) patience.wait();
 }
 

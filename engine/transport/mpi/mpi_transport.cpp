@@ -20,7 +20,7 @@ namespace {
 
 using mpi::Channel;
 using mpi::done;
-using mpi::Patience;
+using mpi::LongPatience;
 using mpi::SharedMemories;
 
 /// Initialises MPI for as long as the transport lives, unless the program has done so.
@@ -88,7 +88,9 @@ class MpiTransport final : public Transport {
     if (single_threaded_)
       MPI_Barrier(together_);
     else if (MPI_Ibarrier(together_, &all_here) == MPI_SUCCESS)
-      while (MPI_Test(&all_here, &flag, MPI_STATUS_IGNORE) == MPI_SUCCESS && !flag) sched_yield();
+      for (LongPatience patience;
+           MPI_Test(&all_here, &flag, MPI_STATUS_IGNORE) == MPI_SUCCESS && !flag;)
+        patience.wait();
     channels_.clear();
     host_.reset();
     MPI_Comm_free(&together_);
@@ -220,19 +222,19 @@ class MpiTransport final : public Transport {
   static constexpr unsigned nap = 2;  // microseconds
 
   std::uint64_t sum_of_all(std::uint64_t (Channel::*count)() const noexcept, PacketSink& sink) {
+    LongPatience patience;
     while (pending() > 0)
       if (!progress(sink)) {
         if (single_threaded_) {
           channels_.front()->wait(sink, nullptr);
         } else {
-          sched_yield();
+          patience.wait();
         }
       }
     std::uint64_t mine = 0, sum = 0;
     for (const auto& channel : channels_) mine += (channel.get()->*count)();
     MPI_Request request = MPI_REQUEST_NULL;
     FG_MPI(MPI_Iallreduce, &mine, &sum, 1, MPI_UINT64_T, MPI_SUM, together_, &request);
-    Patience patience;
     while (!done(request)) {
       if (progress(sink)) continue;
       if (single_threaded_) {
