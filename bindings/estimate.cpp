@@ -20,8 +20,9 @@ using namespace nb::literals;
 
 namespace {
 
-/// Patches, pair computes of each, pencils, radius of the inner list.
-using GivenDivision = std::tuple<std::array<int, 3>, int, std::array<int, 2>, double>;
+/// Patches, their reach, pair computes of each, pencils, radius of the inner list.
+using GivenDivision =
+    std::tuple<std::array<int, 3>, std::array<int, 3>, int, std::array<int, 2>, double>;
 
 nb::dict as_dict(const fg::classical::StepEstimate& step) {
   constexpr double second = 1e12;  // picoseconds
@@ -45,8 +46,9 @@ nb::list estimate_steps(const std::string& name, const nb::bytes& file, int pes,
   const std::span bytes(static_cast<const std::byte*>(file.data()), file.size());
   std::vector<fg::classical::Division> divisions;
   divisions.reserve(given.size());
-  for (const auto& [patches, computes, pencils, radius] : given)
+  for (const auto& [patches, reach, computes, pencils, radius] : given)
     divisions.push_back({.patches = {patches[0], patches[1], patches[2]},
+                         .reach = {reach[0], reach[1], reach[2]},
                          .pair_computes = computes,
                          .pencils = pencils,
                          .inner_list_cutoff = radius});

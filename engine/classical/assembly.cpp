@@ -46,7 +46,7 @@ class AssemblyOf final : public Assembly {
              const Box& box, std::span<const Vec3> positions, OutputQueue& output)
       : system_(system),
         grid_(division.box, shape_of(division)),
-        runs_(system.job().settings.pair_computes),
+        runs_(pair_runs(system.job().settings)),
         runtime_(runtime_options(options)),
         options_(options),
         maps_(options.map, names_of_arrays()),
@@ -101,6 +101,7 @@ class AssemblyOf final : public Assembly {
     using Bonded = BondedCompute<Real>;
     auto bonded_setup = std::make_shared<const typename Bonded::Setup>(typename Bonded::Setup{
         .grid = grid,
+        .reach = system.term_reach(),
         .terms = &job.terms,
         .index = &system.terms(),
         .patches = ports,

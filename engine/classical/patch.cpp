@@ -19,7 +19,7 @@ Patch<Real>::Patch(std::shared_ptr<const PatchSetup<Real>> setup, PatchIndex ind
       system_(*setup_->system),
       here_(index),
       atoms_(system_),
-      bonded_computes_(BondedCompute<Real>::listeners(setup_->grid, index)),
+      bonded_computes_(BondedCompute<Real>::listeners(setup_->grid, system_.term_reach(), index)),
       bonded_active_(bonded_computes_.size(), 1),
       grid_(setup_->grid) {}
 

@@ -36,9 +36,12 @@ void Patch<Real>::send_leavers(std::int64_t step) {
   const auto& fragments = system_.fragments();
   const PatchGrid& grid = grid_;
   const auto& shape = grid.shape();
+  const Int3& reach = system_.job().settings.reach;
   double farthest = std::numeric_limits<double>::infinity();
-  for (int axis = 0; axis < 3; ++axis)
-    if (!grid.all_touch(axis)) farthest = std::min(farthest, 0.5 * grid.widths()[axis]);
+  for (int axis = 0; axis < 3; ++axis) {
+    const double patches = reach[axis] == 1 ? 0.5 : 1;  // thin patches have a partner beyond
+    if (!grid.all_within(axis, 1)) farthest = std::min(farthest, patches * grid.widths()[axis]);
+  }
   for (auto& list : leaving_) list.clear();
 
   for (int i = 0; i < atoms_.size();) {

@@ -111,6 +111,7 @@ std::string pace_in_words(const StepEstimate& step, double timestep, int pes) {
 Division division_of(const Job& job) {
   const JobSettings& settings = job.settings;
   return {.patches = settings.patch_grid,
+          .reach = settings.reach,
           .pair_computes = settings.pair_computes,
           .pencils = {settings.pencil_grid[0], settings.pencil_grid[1]},
           .inner_list_cutoff = settings.inner_list_cutoff};
@@ -127,9 +128,11 @@ std::vector<std::optional<StepEstimate>> estimate_steps(Job job,
   std::optional<System> system;
   std::optional<PairCounts> pairs;
   for (const Division& division : divisions) {
-    const bool same_patches = system && settings.patch_grid == division.patches;
+    const bool same_patches =
+        system && settings.patch_grid == division.patches && settings.reach == division.reach;
     const bool same_radius = settings.inner_list_cutoff == division.inner_list_cutoff;
     settings.patch_grid = division.patches;
+    settings.reach = division.reach;
     settings.pair_computes = division.pair_computes;
     std::ranges::copy(division.pencils, settings.pencil_grid.begin());
     settings.inner_list_cutoff = division.inner_list_cutoff;

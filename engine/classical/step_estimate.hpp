@@ -47,6 +47,7 @@ std::string pace_in_words(const StepEstimate& step, double timestep, int pes);
 /// What decides the objects of a job.
 struct Division {
   Int3 patches;
+  Int3 reach{1, 1, 1};
   int pair_computes = 1;
   std::array<int, 2> pencils{1, 1};
   double inner_list_cutoff = 0;  // [bohr]

@@ -58,15 +58,15 @@ std::int64_t share_within(const Box& cell, const Triple& offset, double radius) 
   return within * whole_share / all;
 }
 
-/// The cell itself, and one of each two opposite cells that are near enough. Further than a patch
-/// away none is, since patches are wider than the radius or touch.
-std::vector<Neighbour> neighbours(const PatchGrid& fine, const Triple& in_patch, double radius) {
+/// The cell itself, and one of each two opposite cells that are near enough. None is further away
+/// than the reach of a patch, which is wider than the radius or goes over the whole box.
+std::vector<Neighbour> neighbours(const PatchGrid& fine, const Triple& in_reach, double radius) {
   Box cell = fine.box();
   Triple most{};
   for (int axis = 0; axis < 3; ++axis) {
     cell.edge[axis] /= fine.shape()[axis];
     const double cells = std::min(radius / fine.widths()[axis], 1e6);
-    most[axis] = std::min(in_patch[axis], static_cast<int>(cells) + 1);
+    most[axis] = std::min(in_reach[axis], static_cast<int>(cells) + 1);
   }
   cell.tilt = {cell.tilt.xy / fine.shape()[1], cell.tilt.xz / fine.shape()[2],
                cell.tilt.yz / fine.shape()[2]};
@@ -82,7 +82,7 @@ std::vector<Neighbour> neighbours(const PatchGrid& fine, const Triple& in_patch,
   return found;
 }
 
-/// The cells along one axis, and as many as a patch has beyond both ends.
+/// The cells along one axis, and as many as the patches of a reach have beyond both ends.
 struct Axis {
   struct Place {
     int flat = 0;   // what it adds to the flat index of a cell; -1: there is none
@@ -91,11 +91,11 @@ struct Axis {
   int beyond;
   std::vector<Place> places;
 
-  Axis(int cells, int in_patch, int stride, bool periodic) : beyond(in_patch) {
+  Axis(int cells, int in_patch, int reach, int stride, bool periodic) : beyond(in_patch * reach) {
     for (int at = -beyond; at < cells + beyond; ++at) {
       const bool inside = at >= 0 && at < cells;
-      places.push_back({.flat = inside || periodic ? (at + cells) % cells * stride : -1,
-                        .patch = (at + in_patch) / in_patch - 1});
+      places.push_back({.flat = inside || periodic ? (at % cells + cells) % cells * stride : -1,
+                        .patch = (at + beyond) / in_patch - reach});
     }
   }
   const Place& at(int cell) const noexcept {
@@ -103,64 +103,72 @@ struct Axis {
   }
 };
 
-/// The index of each direction in the half shell, plus one; negative that of its opposite.
-int signed_direction(const Triple& d) noexcept {
-  for (int i = 0; i < half_shell_size; ++i) {
-    const auto& [x, y, z] = half_shell[static_cast<std::size_t>(i)];
-    if (d == Triple{x, y, z}) return i + 1;
-    if (d == Triple{-x, -y, -z}) return -i - 1;
+/// For each direction and its opposite: the index in the half shell, plus one; negative that of
+/// the opposite.
+std::vector<int> signed_directions(const HalfShell& shell) {
+  std::vector<int> found(static_cast<std::size_t>(shell.numbers()));
+  for (int i = 0; i < shell.size(); ++i) {
+    const auto& [x, y, z] = shell[i];
+    found[static_cast<std::size_t>(shell.number_of({-x, -y, -z}))] = -i - 1;
+    found[static_cast<std::size_t>(shell.number_of({x, y, z}))] = i + 1;
   }
-  return 0;
+  return found;
 }
 
 }  // namespace
 
-PairCounts::PairCounts(const PatchGrid& grid, std::span<const CountedGroup> groups, double radius)
-    : atoms_(static_cast<std::size_t>(grid.size())),
-      pairs_(static_cast<std::size_t>(grid.size()) * half_shell_size) {
+PairCounts::PairCounts(const PatchGrid& grid, const HalfShell& shell,
+                       std::span<const CountedGroup> groups, double radius)
+    : directions_(static_cast<std::size_t>(shell.size())),
+      atoms_(static_cast<std::size_t>(grid.size())),
+      pairs_(atoms_.size() * directions_) {
   const Triple in_patch = cells_of_patch(grid, radius);
-  Triple shape{};
-  for (int axis = 0; axis < 3; ++axis) shape[axis] = grid.shape()[axis] * in_patch[axis];
+  Triple shape{}, in_reach{};
+  for (int axis = 0; axis < 3; ++axis) {
+    shape[axis] = grid.shape()[axis] * in_patch[axis];
+    in_reach[axis] = shell.reach()[axis] * in_patch[axis];
+  }
   const PatchGrid fine(grid.box(), shape);
   std::vector<std::int64_t> count(static_cast<std::size_t>(fine.size()));
   for (const CountedGroup& group : groups)
     count[static_cast<std::size_t>(fine.flat(fine.place(group.position).patch))] += group.atoms;
 
-  const std::vector<Neighbour> near = neighbours(fine, in_patch, radius);
-  std::array<int, 27> directions{};
-  for (int i = 0; i < 27; ++i)
-    directions[static_cast<std::size_t>(i)] =
-        signed_direction({i / 9 - 1, i / 3 % 3 - 1, i % 3 - 1});
+  const std::vector<Neighbour> near = neighbours(fine, in_reach, radius);
+  const std::vector<int> directions = signed_directions(shell);
   const bool periodic = grid.box().periodic;
-  const Axis x(shape[0], in_patch[0], shape[1] * shape[2], periodic);
-  const Axis y(shape[1], in_patch[1], shape[2], periodic);
-  const Axis z(shape[2], in_patch[2], 1, periodic);
+  const auto axis_of = [&](int axis, int stride) {
+    return Axis(shape[axis], in_patch[axis], shell.reach()[axis], stride, periodic);
+  };
+  const Axis x = axis_of(0, shape[1] * shape[2]), y = axis_of(1, shape[2]), z = axis_of(2, 1);
 
+  std::vector<std::int64_t> sums(directions.size());  // by direction
   for (int cell = 0; cell < fine.size(); ++cell) {
     const std::int64_t here = count[static_cast<std::size_t>(cell)];
     if (here == 0) continue;
     const PatchIndex at = fine.unflat(cell);
     const PatchIndex patch{x.at(at[0]).patch, y.at(at[1]).patch, z.at(at[2]).patch};
-    std::array<std::int64_t, 27> sums{};  // by direction
+    std::ranges::fill(sums, 0);
     for (const Neighbour& neighbour : near) {
       const auto& [fx, px] = x.at(at[0] + neighbour.offset[0]);
       const auto& [fy, py] = y.at(at[1] + neighbour.offset[1]);
       const auto& [fz, pz] = z.at(at[2] + neighbour.offset[2]);
       if (fx < 0 || fy < 0 || fz < 0) continue;
-      const int direction = (px - patch[0] + 1) * 9 + (py - patch[1] + 1) * 3 + pz - patch[2] + 1;
+      const int direction = shell.number_of({px - patch[0], py - patch[1], pz - patch[2]});
       sums[static_cast<std::size_t>(direction)] +=
           count[static_cast<std::size_t>(fx + fy + fz)] * neighbour.share;
     }
-    sums[13] -= here * near.front().share / 2;  // pairs within the cell count once
+    // Pairs within the cell count once.
+    sums[static_cast<std::size_t>(shell.number_of({}))] -= here * near.front().share / 2;
     const int home = grid.flat(patch);
     atoms_[static_cast<std::size_t>(home)] += here;
-    for (int i = 0; i < 27; ++i) {
-      const int direction = directions[static_cast<std::size_t>(i)];
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      if (sums[i] == 0) continue;
+      const int direction = directions[i];
       const int owner =
           direction > 0 ? home
-                        : grid.flat(grid.neighbour(patch, {i / 9 - 1, i / 3 % 3 - 1, i % 3 - 1}));
-      pairs_[static_cast<std::size_t>(owner * half_shell_size + std::abs(direction) - 1)] +=
-          here * sums[static_cast<std::size_t>(i)];
+                        : grid.flat(grid.neighbour(patch, shell.offset_of(static_cast<int>(i))));
+      pairs_[static_cast<std::size_t>(owner) * directions_ +
+             static_cast<std::size_t>(std::abs(direction) - 1)] += here * sums[i];
     }
   }
   for (std::int64_t& pairs : pairs_) pairs /= whole_share;

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "particles/half_shell.hpp"
 #include "particles/patch_grid.hpp"
 
 namespace fg {
@@ -23,16 +24,19 @@ struct CountedGroup {
 class PairCounts {
  public:
   /// The same numbers in every process: all sums are of integers.
-  PairCounts(const PatchGrid& grid, std::span<const CountedGroup> groups, double radius);
+  PairCounts(const PatchGrid& grid, const HalfShell& shell, std::span<const CountedGroup> groups,
+             double radius);
 
   std::int64_t atoms(int patch) const noexcept { return atoms_[static_cast<std::size_t>(patch)]; }
-  /// Between a patch and its neighbour in this direction, an index of `half_shell`; direction 0 is
-  /// within the patch.
+  /// Between a patch and its neighbour in this direction, an index of the half shell; direction 0
+  /// is within the patch.
   std::int64_t pairs(int patch, int direction) const noexcept {
-    return pairs_[static_cast<std::size_t>(patch * half_shell_size + direction)];
+    return pairs_[static_cast<std::size_t>(patch) * directions_ +
+                  static_cast<std::size_t>(direction)];
   }
 
  private:
+  std::size_t directions_;
   std::vector<std::int64_t> atoms_, pairs_;  // by patch; by patch and direction
 };
 

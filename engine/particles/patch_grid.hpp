@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The division of the box into patches, fixed by the job. A patch is at least as wide as one list
-// radius plus the reach of two fragments. So all partners of its atoms are in it or in the 26
-// patches around it. The width is that between opposite faces. Over a distance d the fractional
-// coordinate of an axis changes by at most d over the width of the box. So if d is less than a
-// patch's width, the index of the patch changes by at most one, in a tilted cell too.
+// The division of the box into patches, fixed by the job. As many patches as the job's reach are
+// together at least as wide as one list radius plus the reach of two fragments. So all partners of
+// the atoms of a patch are in it or in the patches up to that many away (particles/half_shell.hpp).
+// The width is that between opposite faces. Over a distance d the fractional coordinate of an axis
+// changes by at most d over the width of the box. So if d is less than n patches' width, the index
+// of the patch changes by at most n, in a tilted cell too.
 //
-// An axis may have only one or two patches. Then several of the 26 are images of the same patch,
-// and each image is a partner of its own. In an open box the outermost patches have no outer edge,
-// and there are no images. With one or two patches on an axis all of them touch, so that atoms at
-// any distance along it are partners. Units: bohr.
+// An axis may have few patches. Then several neighbours are images of the same patch, and each
+// image is a partner of its own. In an open box the outermost patches have no outer edge, and there
+// are no images. If all patches of an axis are within the reach of each other, atoms at any
+// distance along it are partners. Units: bohr.
 #pragma once
 
 #include <algorithm>
@@ -21,24 +22,6 @@
 namespace fg {
 
 using PatchIndex = std::array<int, 3>;
-
-/// The patch itself and the 13 neighbours of the half shell, in a fixed order; the other 13 are
-/// their negatives.
-inline constexpr int half_shell_size = 14;
-inline constexpr std::array<std::array<int, 3>, half_shell_size> half_shell = {{{0, 0, 0},
-                                                                                {1, 0, 0},
-                                                                                {-1, 1, 0},
-                                                                                {0, 1, 0},
-                                                                                {1, 1, 0},
-                                                                                {-1, -1, 1},
-                                                                                {0, -1, 1},
-                                                                                {1, -1, 1},
-                                                                                {-1, 0, 1},
-                                                                                {0, 0, 1},
-                                                                                {1, 0, 1},
-                                                                                {-1, 1, 1},
-                                                                                {0, 1, 1},
-                                                                                {1, 1, 1}}};
 
 class PatchGrid {
  public:
@@ -66,8 +49,11 @@ class PatchGrid {
     return cell_.position(Vec3{p[0] + 0.5, p[1] + 0.5, p[2] + 0.5});
   }
 
-  /// Whether all patches along an axis touch, so that atoms at any distance along it are partners.
-  bool all_touch(int axis) const noexcept { return !box_.periodic && shape_[axis] <= 2; }
+  /// Whether all patches along an axis are at most `reach` apart, so that atoms at any distance
+  /// along it are partners.
+  bool all_within(int axis, int reach) const noexcept {
+    return !box_.periodic && shape_[axis] <= reach + 1;
+  }
 
   /// Whether there is a patch at `offset`, also across the edge in a periodic box.
   bool reaches(const PatchIndex& p, const std::array<int, 3>& offset) const noexcept {
@@ -83,7 +69,7 @@ class PatchGrid {
   PatchIndex neighbour(const PatchIndex& p, const std::array<int, 3>& offset) const noexcept {
     PatchIndex q;
     for (int axis = 0; axis < 3; ++axis)
-      q[axis] = (p[axis] + offset[axis] + shape_[axis]) % shape_[axis];
+      q[axis] = ((p[axis] + offset[axis]) % shape_[axis] + shape_[axis]) % shape_[axis];
     return q;
   }
 

@@ -176,7 +176,9 @@ def estimate_steps(
     name: str,
     file: bytes,
     pes: int,
-    divisions: list[tuple[tuple[int, int, int], int, tuple[int, int], float]] = [],
+    divisions: list[
+        tuple[tuple[int, int, int], tuple[int, int, int], int, tuple[int, int], float]
+    ] = [],
 ) -> list[dict[str, Any] | None]:
     """Estimate how long a step of a classical job takes with each of several divisions.
 
@@ -189,8 +191,8 @@ def estimate_steps(
     pes : int
         On which objects are placed by their estimated work.
     divisions : list of tuple
-        Patches, pair computes of each, pencils, radius of the inner list in bohr; if there are
-        none, those of the job.
+        Patches, their reach, pair computes of each, pencils, radius of the inner list in bohr; if
+        there are none, those of the job.
 
     Returns
     -------

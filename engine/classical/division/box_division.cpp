@@ -40,14 +40,14 @@ double frame_room(const Job& job) noexcept {
 
 BoxDivisions::BoxDivisions(const System& system)
     : cutoff_(system.job().settings.cutoff),
-      least_width_(system.least_patch_width()),
+      least_widths_(system.least_patch_widths()),
       most_(system.job().settings.patch_grid),
       start_(system.job().box.widths()) {}
 
 bool BoxDivisions::fits(const BoxDivision& division, const Vec3& widths) const noexcept {
   const Vec3 before = division.box.widths();
   for (int axis = 0; axis < 3; ++axis)
-    if (widths[axis] < division.patches[axis] * least_width_ || widths[axis] < 2 * cutoff_ ||
+    if (widths[axis] < division.patches[axis] * least_widths_[axis] || widths[axis] < 2 * cutoff_ ||
         widths[axis] < smallest_box * before[axis] || widths[axis] > largest_box * before[axis])
       return false;
   return true;
@@ -61,13 +61,13 @@ void BoxDivisions::follow(BoxDivision& division, const Box& box, std::int64_t st
   division.box = box;
   for (int axis = 0; axis < 3; ++axis)
     division.patches[axis] = std::clamp(
-        static_cast<int>(widths[axis] / (least_width_ * room_for_scaling)), 1, most_[axis]);
+        static_cast<int>(widths[axis] / (least_widths_[axis] * room_for_scaling)), 1, most_[axis]);
 }
 
 void BoxDivisions::refuse_too_small(const Box& box, std::int64_t step) const {
   const Vec3 widths = box.widths();
-  const double needed = std::max(least_width_, 2 * cutoff_);
-  const double shortest = std::min({widths.x, widths.y, widths.z});
+  double needed = 2 * cutoff_, shortest = std::min({widths.x, widths.y, widths.z});
+  for (int axis = 0; axis < 3; ++axis) needed = std::max(needed, least_widths_[axis]);
   if (!(shortest >= needed))
     throw NumericsError(
         {.what = "the barostat has made the box too small for the cutoff",

@@ -34,9 +34,9 @@ class BoxDivisions {
   void refuse_too_large(const Box& box, std::int64_t step) const;
 
   double cutoff_;
-  double least_width_;  // of a patch
-  Int3 most_;           // patches
-  Vec3 start_;          // the widths of the job's box
+  Vec3 least_widths_;  // of a patch
+  Int3 most_;          // patches
+  Vec3 start_;         // the widths of the job's box
 };
 
 }  // namespace fg::classical

@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <utility>
 
-#include "particles/half_shell_runs.hpp"
+#include "classical/job/pair_settings.hpp"
 
 namespace fg::classical {
 
@@ -82,7 +82,8 @@ std::vector<ObjectWork> pair_work(const PatchGrid& grid, const HalfShellRuns& ru
 
 PairCounts count_pairs(const System& system, const PatchGrid& grid,
                        std::span<const Vec3> positions) {
-  return {grid, groups_of(system.fragments(), positions), system.job().settings.inner_list_cutoff};
+  return {grid, pair_runs(system.job().settings).shell(), groups_of(system.fragments(), positions),
+          system.job().settings.inner_list_cutoff};
 }
 
 WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
@@ -97,7 +98,7 @@ WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
   WorkEstimate work;
   for (int p = 0; p < grid.size(); ++p)
     work.patches.push_back(work_of({{of_patch_atom, counts.atoms(p)}}));
-  work.pairs = pair_work(grid, HalfShellRuns(settings.pair_computes), counts, work.patches);
+  work.pairs = pair_work(grid, pair_runs(settings), counts, work.patches);
   work.bonded.resize(work.patches.size());
   work.spreaders.resize(work.patches.size());
   if (parts == ForceParts::all) {

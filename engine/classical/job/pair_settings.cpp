@@ -26,4 +26,9 @@ PairSettings pair_settings(const JobSettings& settings) {
           .bits = settings.bits};
 }
 
+HalfShellRuns pair_runs(const JobSettings& settings) {
+  const auto& [x, y, z] = settings.reach;
+  return {HalfShell({x, y, z}), settings.pair_computes};
+}
+
 }  // namespace fg::classical

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The settings of a job as pair kernels take them.
+// The settings of a job as pair kernels and pair computes take them.
 #pragma once
 
 #include "forces/pair/pair_settings.hpp"
+#include "particles/half_shell_runs.hpp"
 #include "records/job/job.hpp"
 
 namespace fg::classical {
 
 PairSettings pair_settings(const JobSettings& settings);
+
+/// The directions in which a patch has pairs, in the runs of its pair computes.
+HalfShellRuns pair_runs(const JobSettings& settings);
 
 }  // namespace fg::classical

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "classical/job/system.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
@@ -9,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
+#include "forces/bonded/term_assignment.hpp"
 #include "motion/kinetic.hpp"
 #include "records/log/run_log.hpp"
 
@@ -35,10 +37,24 @@ std::string describe_pair(const Job& job, std::int32_t a, std::int32_t b) {
   return describe_atom(job, a) + " and " + describe_atom(job, b);
 }
 
-/// A term can be computed if its atoms are within two neighbouring patches on each axis.
+// Terms may become longer than they are at the start, and a barostat makes patches thinner.
+constexpr double room_for_terms = 1.35;
+
+/// How far the atoms of a term may be apart. Patches as wide as a pair list are far wider than any
+/// term, so two of them are enough.
+Vec3 most_length(const PatchGrid& grid, const Int3& reach) {
+  Vec3 most;
+  for (int axis = 0; axis < 3; ++axis)
+    most[axis] =
+        grid.widths()[axis] * (reach[axis] == 1 ? 1 : BlockSides::most_reach / room_for_terms);
+  return most;
+}
+
+/// Refuses terms that are longer than `most` along an axis; `longest` becomes at least the length
+/// of the longest one.
 template <class Term>
-void check_width(const Job& job, const PatchGrid& grid, const FragmentTable& fragments,
-                 const std::vector<Term>& terms) {
+void measure_terms(const Job& job, const PatchGrid& grid, const FragmentTable& fragments,
+                   const std::vector<Term>& terms, const Vec3& most, Vec3& longest) {
   const Box& cell = job.one_cell();
   const auto head = [&](std::int32_t atom, const Int3& in_cell) {
     return job.atoms.position[fragments.atoms(fragments.of_atom(atom))[0]] + cell.position(in_cell);
@@ -52,16 +68,18 @@ void check_width(const Job& job, const PatchGrid& grid, const FragmentTable& fra
       for (std::size_t k = 0; k < term.atoms.size(); ++k) {
         const std::int32_t a = term.atoms[i], b = term.atoms[k];
         const Vec3 d = apart(grid.box(), head(a, cells[i]), head(b, cells[k]));
-        for (int axis = 0; axis < 3; ++axis)
-          if (grid.shape()[axis] > 2 && d[axis] > grid.widths()[axis])
+        for (int axis = 0; axis < 3; ++axis) {
+          longest[axis] = std::max(longest[axis], d[axis]);
+          if (grid.shape()[axis] > 2 && d[axis] > most[axis])
             throw InputError(
                 {.what = std::string(Term::name) +
                          " joins atoms that are too far apart: " + describe_pair(job, a, b),
                  .where = job.path,
                  .value = quantity(d[axis] * units::bohr_in_nm, "nm along one axis"),
-                 .limit = quantity(grid.widths()[axis] * units::bohr_in_nm, "nm, a patch"),
+                 .limit = quantity(most[axis] * units::bohr_in_nm, "nm, by the patches' width"),
                  .hint = "check the coordinates; if the term is really so long, make the "
                          "job with fewer patches per axis"});
+        }
       }
   }
 }
@@ -93,17 +111,25 @@ System::System(const Job& job)
       fragments_.constraint_count(),
       job.dynamics.com_interval > 0 ? CentreOfMass::held : CentreOfMass::moves);
 
-  const double needed = least_patch_width();
+  const Vec3 needed = least_patch_widths();
   for (int axis = 0; axis < 3; ++axis)
-    if (grid_.widths()[axis] < needed && !grid_.all_touch(axis))
+    if (grid_.widths()[axis] < needed[axis] && !grid_.all_within(axis, job.settings.reach[axis]))
       throw InputError(
           {.what = "the patches of this job are thinner than the pair list needs",
            .where = job.path + ": /settings/patch_grid",
            .value = quantity(grid_.widths()[axis] * units::bohr_in_nm, "nm"),
-           .limit = "at least " + quantity(needed * units::bohr_in_nm, "nm"),
+           .limit = "at least " + quantity(needed[axis] * units::bohr_in_nm, "nm"),
            .hint = "make the job again with fewer patches per axis or a shorter cutoff"});
-  BondedTerms::for_each_kind(
-      [&]<class Term>() { check_width(job, grid_, fragments_, job.terms.of<Term>()); });
+  const Vec3 most = most_length(grid_, job.settings.reach);
+  Vec3 longest;
+  BondedTerms::for_each_kind([&]<class Term>() {
+    measure_terms(job, grid_, fragments_, job.terms.of<Term>(), most, longest);
+  });
+  for (int axis = 0; axis < 3; ++axis)
+    if (job.settings.reach[axis] > 1)
+      term_reach_[static_cast<std::size_t>(axis)] = std::clamp(
+          static_cast<int>(std::ceil(room_for_terms * longest[axis] / grid_.widths()[axis])), 1,
+          BlockSides::most_reach);
 }
 
 }  // namespace fg::classical

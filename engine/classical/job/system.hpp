@@ -45,16 +45,22 @@ class System {
   const ExclusionTable& exclusions() const noexcept { return exclusions_; }
 
   double total_mass() const noexcept { return total_mass_; }
-  /// Partners are searched for in the 26 patches around; with thinner patches some would be missed.
-  double least_patch_width() const noexcept {
-    return job_->settings.list_cutoff + 2 * fragments_.reach();
+  /// Partners are searched for in the patches within the reach; with thinner ones some would be
+  /// missed.
+  Vec3 least_patch_widths() const noexcept {
+    const double needed = job_->settings.list_cutoff + 2 * fragments_.reach();
+    const Int3& reach = job_->settings.reach;
+    return {needed / reach.x, needed / reach.y, needed / reach.z};
   }
+  /// How many patches further than its lowest patch a bonded term may have atoms.
+  const std::array<int, 3>& term_reach() const noexcept { return term_reach_; }
   int degrees_of_freedom() const noexcept { return degrees_of_freedom_; }
 
  private:
   const Job* job_;
   Copies copies_;
   PatchGrid grid_;
+  std::array<int, 3> term_reach_{1, 1, 1};
   FragmentTable fragments_;
   MoleculeTable molecules_;
   TermIndex terms_;

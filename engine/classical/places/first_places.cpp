@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "classical/job/pair_settings.hpp"
 #include "classical/places/patch_orders.hpp"
 #include "classical/places/traffic.hpp"
 #include "forces/bonded/bonded_compute.hpp"
@@ -176,7 +177,7 @@ std::int64_t FirstPlaces::sends_of_rounds(const PatchGrid& grid, const JobSettin
   const auto z_pencils = std::ranges::find(arrays_, ZPencil<float>::array_name, &Placed::array);
   const std::int64_t interval = z_pencils == arrays_.end() ? 1 : z_pencils->work.front().interval;
   std::int64_t sends =
-      interval * position_sends(grid, settings.pair_computes, processes(patches_array),
+      interval * position_sends(grid, pair_runs(settings), processes(patches_array),
                                 processes(PairCompute<float>::array_name));
   if (z_pencils != arrays_.end())
     sends += charge_sends(grid, settings, processes(MeshSpreader<float>::array_name),

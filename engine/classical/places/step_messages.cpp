@@ -10,6 +10,7 @@
 
 #include "classical/division/atom_patches.hpp"
 #include "classical/division/mesh_division.hpp"
+#include "classical/job/pair_settings.hpp"
 #include "classical/places/first_places.hpp"
 #include "fft/pencils/common_rows.hpp"
 #include "fft/pencils/pencil_lines.hpp"
@@ -38,8 +39,7 @@ double numbers_of(const WorkEstimate& work, std::size_t patch) {
 
 void visit_pairs(const System& system, const PatchGrid& grid, const WorkEstimate& work,
                  const Visit& visit) {
-  const int runs_of_each = system.job().settings.pair_computes;
-  const HalfShellRuns runs(runs_of_each);
+  const HalfShellRuns runs = pair_runs(system.job().settings);
   std::vector<int> computes, answers;
   for (int p = 0; p < grid.size(); ++p) {
     const PatchIndex patch = grid.unflat(p);
@@ -47,7 +47,7 @@ void visit_pairs(const System& system, const PatchGrid& grid, const WorkEstimate
     answers.clear();
     for (const auto& element : PairCompute<float>::listeners(grid, runs, patch)) {
       const auto& [x, y, z, run] = element;
-      const int compute = grid.flat({x, y, z}) * runs_of_each + run;
+      const int compute = grid.flat({x, y, z}) * runs.count() + run;
       computes.push_back(compute);
       const int replies = PairCompute<float>::replies(grid, runs, element, patch);
       answers.insert(answers.end(), static_cast<std::size_t>(replies), compute);
@@ -70,16 +70,15 @@ void visit_pairs(const System& system, const PatchGrid& grid, const WorkEstimate
 }
 
 /// The patch that computes a term of these two patches and others between them. It is the lower one
-/// along each axis, as in forces/bonded/term_assignment.hpp.
+/// along each axis, across the edge of the box if that is nearer, as in
+/// forces/bonded/term_assignment.hpp.
 int lower_of(const PatchGrid& grid, int one, int other) {
   PatchIndex a = grid.unflat(one);
   const PatchIndex b = grid.unflat(other);
   for (int axis = 0; axis < 3; ++axis) {
     const int n = grid.shape()[axis];
-    if (n == 2)
-      a[axis] = std::min(a[axis], b[axis]);
-    else if ((b[axis] + 1) % n == a[axis])
-      a[axis] = b[axis];
+    const int up = (a[axis] - b[axis] + n) % n;
+    if (2 * up < n || (2 * up == n && b[axis] < a[axis])) a[axis] = b[axis];
   }
   return grid.flat(a);
 }

@@ -35,15 +35,14 @@ class Sums {
 /// Calls visit(patch, process) for each process with pair computes that need the positions of a
 /// patch.
 template <class Visit>
-void for_each_listener(const PatchGrid& grid, int pair_computes,
+void for_each_listener(const PatchGrid& grid, const HalfShellRuns& runs,
                        std::span<const int> process_of_pair, Visit&& visit) {
-  const HalfShellRuns runs(pair_computes);
   std::vector<int> listening;
   for (int p = 0; p < grid.size(); ++p) {
     listening.clear();
     for (const auto& [x, y, z, run] : PairCompute<float>::listeners(grid, runs, grid.unflat(p)))
       listening.push_back(
-          process_of_pair[static_cast<std::size_t>(grid.flat({x, y, z}) * pair_computes + run)]);
+          process_of_pair[static_cast<std::size_t>(grid.flat({x, y, z}) * runs.count() + run)]);
     std::ranges::sort(listening);
     listening.erase(std::unique(listening.begin(), listening.end()), listening.end());
     for (const int process : listening) visit(p, process);
@@ -100,11 +99,11 @@ StepTraffic traffic_of_step(const System& system, const PatchGrid& grid,
   return sums.take();
 }
 
-std::int64_t position_sends(const PatchGrid& grid, int pair_computes,
+std::int64_t position_sends(const PatchGrid& grid, const HalfShellRuns& runs,
                             std::span<const int> process_of_patch,
                             std::span<const int> process_of_pair) {
   std::int64_t sends = 0;
-  for_each_listener(grid, pair_computes, process_of_pair, [&](int p, int process) {
+  for_each_listener(grid, runs, process_of_pair, [&](int p, int process) {
     sends += process != process_of_patch[static_cast<std::size_t>(p)];
   });
   return sends;

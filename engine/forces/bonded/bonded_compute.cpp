@@ -12,17 +12,21 @@ template <class Real>
 BondedCompute<Real>::BondedCompute(std::shared_ptr<const Setup> setup, PatchIndex index)
     : setup_(std::move(setup)),
       index_(index),
-      block_(bonded_block(index, setup_->grid.shape())),
-      workset_(*setup_->terms, *setup_->index, index, setup_->grid.shape()),
-      held_(block_.size) {}
+      block_(bonded_block(index, setup_->grid.shape(), setup_->reach)),
+      workset_(*setup_->terms, *setup_->index, index, setup_->grid.shape(), setup_->reach),
+      held_(block_.size()),
+      parts_(block_.size()),
+      first_atom_(block_.size() + 1) {}
 
 template <class Real>
 std::vector<PatchIndex> BondedCompute<Real>::listeners(const PatchGrid& grid,
+                                                       const std::array<int, 3>& reach,
                                                        const PatchIndex& patch) {
   std::vector<PatchIndex> computes;
-  computes.reserve(8);
-  for (int code = 0; code < 8; ++code)
-    computes.push_back(grid.neighbour(patch, {-(code >> 2), -(code >> 1 & 1), -(code & 1)}));
+  computes.reserve(static_cast<std::size_t>((reach[0] + 1) * (reach[1] + 1) * (reach[2] + 1)));
+  for (int x = 0; x <= reach[0]; ++x)
+    for (int y = 0; y <= reach[1]; ++y)
+      for (int z = 0; z <= reach[2]; ++z) computes.push_back(grid.neighbour(patch, {-x, -y, -z}));
   std::sort(computes.begin(), computes.end());
   computes.erase(std::unique(computes.begin(), computes.end()), computes.end());
   return computes;
@@ -33,9 +37,8 @@ std::vector<PatchIndex> BondedCompute<Real>::listeners(const PatchGrid& grid,
 /// step and its kind are those of the patches that we need.
 template <class Real>
 void BondedCompute<Real>::positions(Ref<const BondedPositionsMessage> message) {
-  const auto part = static_cast<int>(
-      std::find(block_.patches.begin(), block_.patches.begin() + block_.size, message->patch) -
-      block_.patches.begin());
+  const auto part =
+      static_cast<std::size_t>(std::ranges::find(block_, message->patch) - block_.begin());
   if (active(part) || active_ == 0) {
     step_ = message->step;
     kind_ = message->kind;
@@ -46,7 +49,8 @@ void BondedCompute<Real>::positions(Ref<const BondedPositionsMessage> message) {
   else
     take(part, *message);
   const bool all = kind_.rebuild || kind_.virial;
-  if (arrived_ < active_ || (all && others_arrived_ < block_.size - active_)) return;
+  if (arrived_ < active_ || (all && others_arrived_ < static_cast<int>(block_.size()) - active_))
+    return;
   arrived_ = 0;
   if (all) others_arrived_ = 0;
   if (kind_.rebuild) rebuild(step_);
@@ -56,7 +60,7 @@ void BondedCompute<Real>::positions(Ref<const BondedPositionsMessage> message) {
 }
 
 template <class Real>
-void BondedCompute<Real>::take(int part, const BondedPositionsMessage& message) noexcept {
+void BondedCompute<Real>::take(std::size_t part, const BondedPositionsMessage& message) noexcept {
   const auto positions = message.positions();
   for (std::int32_t i = first_atom_[part]; i < first_atom_[part + 1]; ++i)
     positions_[i] = positions[place_[i]];
@@ -64,13 +68,12 @@ void BondedCompute<Real>::take(int part, const BondedPositionsMessage& message) 
 
 template <class Real>
 void BondedCompute<Real>::rebuild(std::int64_t step) {
-  std::array<BlockPart, 8> parts;
-  for (int part = 0; part < block_.size; ++part)
-    parts[part] = {.patch = block_.patches[part], .ids = held_[part]->ids()};
-  workset_.rebuild({parts.data(), static_cast<std::size_t>(block_.size)}, held_[0]->box);
+  for (std::size_t part = 0; part < block_.size(); ++part)
+    parts_[part] = {.patch = block_[part], .ids = held_[part]->ids()};
+  workset_.rebuild(parts_, held_[0]->box);
   find_atoms(workset_.leave_out_others());
   active_ = 0;
-  for (int part = 0; part < block_.size; ++part) {
+  for (std::size_t part = 0; part < block_.size(); ++part) {
     active_ += active(part) ? 1 : 0;
     take(part, *held_[part]);
     held_[part] = nullptr;
@@ -86,7 +89,7 @@ void BondedCompute<Real>::find_atoms(std::span<const std::int32_t> in_block) {
   place_.clear();
   auto atom = in_block.begin();
   std::int32_t begin = 0;
-  for (int part = 0; part < block_.size; ++part) {
+  for (std::size_t part = 0; part < block_.size(); ++part) {
     const std::int32_t end = begin + held_[part]->atoms;
     for (; atom != in_block.end() && *atom < end; ++atom) place_.push_back(*atom - begin);
     first_atom_[part + 1] = static_cast<std::int32_t>(place_.size());
@@ -114,7 +117,7 @@ void BondedCompute<Real>::work(std::int64_t step, StepKind kind) {
 
 template <class Real>
 void BondedCompute<Real>::answer(std::int64_t step, StepKind kind) {
-  for (int part = 0; part < block_.size; ++part) {
+  for (std::size_t part = 0; part < block_.size(); ++part) {
     if (!active(part) && !kind.rebuild && !kind.virial) continue;
     const std::int32_t first = first_atom_[part], atoms = first_atom_[part + 1] - first;
     auto message = make_message<BondedForcesMessage>(BondedForcesMessage::trailing_bytes(atoms));
@@ -124,7 +127,7 @@ void BondedCompute<Real>::answer(std::int64_t step, StepKind kind) {
     Vec3* const forces = message->template trailing<Vec3>();
     std::copy_n(forces_.begin() + first, atoms, forces);
     std::copy_n(place_.begin() + first, atoms, reinterpret_cast<std::int32_t*>(forces + atoms));
-    setup_->patches[block_.patches[part]].template send_at<&PatchPort<Real>::bonded_forces>(
+    setup_->patches[block_[part]].template send_at<&PatchPort<Real>::bonded_forces>(
         step, std::move(message));
   }
 }

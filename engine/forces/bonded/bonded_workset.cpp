@@ -8,8 +8,9 @@
 namespace fg {
 
 BondedWorkset::BondedWorkset(const BondedTerms& terms, const TermIndex& index,
-                             const std::array<int, 3>& own, const std::array<int, 3>& grid)
-    : terms_(&terms), index_(&index), owner_(own, grid) {}
+                             const std::array<int, 3>& own, const std::array<int, 3>& grid,
+                             const std::array<int, 3>& reach)
+    : terms_(&terms), index_(&index), owner_(own, grid, reach) {}
 
 /// Finds the atoms of the block that terms contain, and the terms that this patch computes.
 class BondedWorkset::Selection {
@@ -67,15 +68,14 @@ class BondedWorkset::Selection {
 
   template <std::size_t n>
   bool ours(const std::array<std::int32_t, n>& atoms, const Found& first) const noexcept {
-    BlockSides every = first.sides, any = first.sides;
+    BlockSides all = first.sides;
     const Found* atom = &first;
     for (std::size_t k = 1; k < n; ++k) {
       atom = find_from(atom, atoms[k]);
       if (atom == nullptr) return false;  // owned by a neighbour, or by no patch: see size()
-      every &= atom->sides;
-      any |= atom->sides;
+      all = all | atom->sides;
     }
-    return work_.owner_.owns(every, any);
+    return work_.owner_.owns(all);
   }
 
   BondedWorkset& work_;

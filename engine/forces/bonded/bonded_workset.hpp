@@ -41,12 +41,12 @@ class BondedWorkset {
  public:
   /// `terms` and `index` must outlive the workset.
   BondedWorkset(const BondedTerms& terms, const TermIndex& index, const std::array<int, 3>& own,
-                const std::array<int, 3>& grid);
+                const std::array<int, 3>& grid, const std::array<int, 3>& reach = {1, 1, 1});
 
   /// Selects the terms that `own` computes, in ascending order of kind and index, from the distinct
-  /// patches of bonded_block(own, grid). Bond vectors use the nearest image. No patch computes a
-  /// term that reaches beyond two neighbouring patches. The sum of size() over all patches is then
-  /// too small. Allocates only to grow.
+  /// patches of bonded_block(own, grid, reach). Bond vectors use the nearest image. No patch
+  /// computes a term that is longer than `reach` patches. The sum of size() over all patches is
+  /// then too small. Allocates only to grow.
   void rebuild(std::span<const BlockPart> parts, const Box& box);
 
   int size() const noexcept;

@@ -1,42 +1,65 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Decides which patch computes a bonded term. Along each axis it is the patch that all atoms share.
-// If the atoms lie in two adjacent patches, it is the lower of the two (periodic). So the compute
-// of patch p needs the atoms of the 2 x 2 x 2 block p .. p + 1 and no others.
+// Decides which patch computes a bonded term. Along each axis it is the lowest patch of those with
+// its atoms, counted across the edge of the box. Terms are short: their atoms are within the
+// compute's block, which is its patch and those up to `reach` above it along each axis.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace fg {
 
-/// Where a patch lies in a block: bit `axis` is set for the upper of the two patches of that axis.
-using BlockSides = std::uint8_t;
-
-class TermOwner {
+/// The patches of a block with atoms of a term: for each axis a bit for each patch of the block.
+class BlockSides {
  public:
-  TermOwner(const std::array<int, 3>& own, const std::array<int, 3>& grid) noexcept;
+  static constexpr int most_reach = 4;
 
-  /// The sides of a patch in the block of `own`.
-  BlockSides sides(const std::array<int, 3>& patch) const noexcept;
-
-  /// Whether `own` computes a term whose atoms are all in its block. `every` has the bits that the
-  /// sides of all these atoms have, and `any` the bits that at least one has.
-  bool owns(BlockSides every, BlockSides any) const noexcept {
-    return every == 0 && (any & not_shared_) == 0;
+  constexpr BlockSides() noexcept = default;
+  /// One patch of a block, by its place from the lowest.
+  constexpr explicit BlockSides(const std::array<int, 3>& place) noexcept {
+    for (int axis = 0; axis < 3; ++axis) bits_ |= 1U << (width * axis + place[axis]);
+  }
+  constexpr BlockSides operator|(const BlockSides& other) const noexcept {
+    BlockSides both;
+    both.bits_ = static_cast<std::uint16_t>(bits_ | other.bits_);
+    return both;
+  }
+  constexpr unsigned along(int axis) const noexcept {
+    return bits_ >> (width * axis) & ((1U << width) - 1);
   }
 
  private:
-  std::array<int, 3> own_;
-  BlockSides not_shared_ = 0;  // axes along which the other patch has the terms of both
+  static constexpr int width = most_reach + 1;
+  std::uint16_t bits_ = 0;
+};
+
+class TermOwner {
+ public:
+  /// `reach`: 1 to BlockSides::most_reach.
+  TermOwner(const std::array<int, 3>& own, const std::array<int, 3>& grid,
+            const std::array<int, 3>& reach);
+
+  /// Where a patch of the block of `own` lies in it.
+  BlockSides sides(const std::array<int, 3>& patch) const noexcept;
+
+  /// Whether `own` computes a term whose atoms are all in these patches of its block.
+  bool owns(const BlockSides& all) const noexcept {
+    for (int axis = 0; axis < 3; ++axis)
+      if ((owned_[static_cast<std::size_t>(axis)] >> all.along(axis) & 1U) == 0) return false;
+    return true;
+  }
+
+ private:
+  std::array<int, 3> own_, grid_;
+  std::array<std::uint32_t, 3> owned_{};  // along an axis: a bit for each set of patches
 };
 
 /// The distinct patches of the block of `own`, in ascending (x, y, z) offset. There are fewer than
-/// eight where an axis has one patch.
-struct BondedBlock {
-  int size = 0;
-  std::array<std::array<int, 3>, 8> patches{};
-};
-BondedBlock bonded_block(const std::array<int, 3>& own, const std::array<int, 3>& grid) noexcept;
+/// the reach allows where an axis has few patches.
+std::vector<std::array<int, 3>> bonded_block(const std::array<int, 3>& own,
+                                             const std::array<int, 3>& grid,
+                                             const std::array<int, 3>& reach);
 
 }  // namespace fg

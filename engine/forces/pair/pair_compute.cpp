@@ -13,10 +13,11 @@ template <class Real>
 auto PairCompute<Real>::sides_of(const PatchGrid& grid, const HalfShellRuns& runs,
                                  const std::array<int, 4>& element) -> std::vector<Side> {
   const PatchIndex home{element[0], element[1], element[2]};
-  std::vector<Side> sides{{home, half_shell[0]}};
-  for (const auto& offset : runs.run(element[3]))
-    if (offset != half_shell[0] && grid.reaches(home, offset))
-      sides.push_back({grid.neighbour(home, offset), offset});
+  constexpr PatchOffset itself{};
+  std::vector<Side> sides{{.patch = home, .offset = itself}};
+  for (const PatchOffset& offset : runs.run(element[3]))
+    if (offset != itself && grid.reaches(home, offset))
+      sides.push_back({.patch = grid.neighbour(home, offset), .offset = offset});
   if (sides.size() == 1 && element[3] != 0) sides.clear();
   return sides;
 }
@@ -71,22 +72,28 @@ PairCompute<Real>::PairCompute(std::shared_ptr<const Setup> setup, std::array<in
       work_(setup_->settings, setup_->kernel),
       sides_(sides_of(setup_->grid, setup_->runs, index)),
       within_home_(index[3] == 0) {
-  std::vector<PatchIndex> patches;
-  for (const Side& side : sides_)
-    if (std::ranges::find(patches, side.patch) == patches.end()) patches.push_back(side.patch);
-  sources_ = static_cast<int>(patches.size());
-  held_.reserve(patches.size());
+  for (const Side& side : sides_) sources_.push_back(side.patch);
+  std::ranges::sort(sources_);
+  sources_.erase(std::unique(sources_.begin(), sources_.end()), sources_.end());
+  for (Side& side : sides_) side.source = source_of(side.patch);
+  held_.resize(sources_.size());
   partners_.resize(sides_.size());
+}
+
+template <class Real>
+std::size_t PairCompute<Real>::source_of(const PatchIndex& patch) const noexcept {
+  return static_cast<std::size_t>(std::ranges::lower_bound(sources_, patch) - sources_.begin());
 }
 
 template <class Real>
 void PairCompute<Real>::positions(Ref<const PositionsMessage<Real>> message) {
   const auto step = message->step;
   const auto kind = message->kind;
-  // Each patch waits for an answer, so none can be a step ahead.
-  FG_CHECK(held_.empty() || held_.front()->step == step);
-  held_.push_back(std::move(message));
-  if (static_cast<int>(held_.size()) < sources_) return;
+  auto& held = held_[source_of(message->patch)];
+  FG_CHECK(held == nullptr);  // each patch waits for an answer, so none can be a step ahead
+  held = std::move(message);
+  if (++arrived_ < held_.size()) return;
+  arrived_ = 0;
   if (kind.rebuild) {
     rebuild();
     this->drive_network();  // this is the longest entry of all
@@ -97,7 +104,7 @@ void PairCompute<Real>::positions(Ref<const PositionsMessage<Real>> message) {
   work(step, kind);
   charge(kind);
   answer(step);
-  held_.clear();
+  for (auto& message : held_) message = nullptr;
 }
 
 template <class Real>
@@ -122,20 +129,17 @@ template <class Real>
 void PairCompute<Real>::place() {
   work_.lay_out(memory().quads());
   for (std::size_t i = 0; i < sides_.size(); ++i)
-    for (const auto& message : held_)
-      if (sides_[i].patch == message->patch)
-        work_.set_positions(static_cast<int>(i), message->positions());
+    work_.set_positions(static_cast<int>(i), held_[sides_[i].source]->positions());
 }
 
 template <class Real>
 void PairCompute<Real>::rebuild() {
   const PatchGrid grid(held_.front()->box, setup_->grid.shape());
-  for (std::size_t i = 0; i < sides_.size(); ++i)
-    for (const auto& message : held_)
-      if (sides_[i].patch == message->patch)
-        partners_[i] =
-            Partner<Real>{.block = memory().keep(grid.flat(message->patch), message->block()),
-                          .shift = grid.shift(sides_[i].offset)};
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    const PositionsMessage<Real>& message = *held_[sides_[i].source];
+    partners_[i] = Partner<Real>{.block = memory().keep(grid.flat(message.patch), message.block()),
+                                 .shift = grid.shift(sides_[i].offset)};
+  }
   work_.set_partners(partners_, within_home_);
   place();
   work_.build_list();

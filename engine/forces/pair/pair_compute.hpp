@@ -61,12 +61,14 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
  private:
   struct Side {
     PatchIndex patch;
-    std::array<int, 3> offset;  // in the grid, from the home patch
+    PatchOffset offset;      // in the grid, from the home patch
+    std::size_t source = 0;  // the patch among those that send
   };
 
   /// The home patch first; none if the element has nothing to do.
   static std::vector<Side> sides_of(const PatchGrid& grid, const HalfShellRuns& runs,
                                     const std::array<int, 4>& element);
+  std::size_t source_of(const PatchIndex& patch) const noexcept;
   PairMemory<Real>& memory() const noexcept;
   void place();
   void rebuild();
@@ -78,8 +80,9 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
   PairWork<Real> work_;
   std::vector<Side> sides_;
   bool within_home_;
-  int sources_ = 0;                                      // distinct patches among them
-  std::vector<Ref<const PositionsMessage<Real>>> held_;  // until all are here
+  std::vector<PatchIndex> sources_;                      // the patches of all sides, each once
+  std::vector<Ref<const PositionsMessage<Real>>> held_;  // [sources] until all are here
+  std::size_t arrived_ = 0;
   std::vector<Partner<Real>> partners_;
   struct Counts {
     double pairs = 0, atoms = 0;

@@ -354,7 +354,7 @@ class Checker {
     for (int axis = 0; axis < 3; ++axis) {
       if (job_.box.periodic && s.patch_grid[axis] > 1)
         number(at, "patch width (box over patch_grid)", widths[axis] / s.patch_grid[axis],
-               s.list_cutoff, 1e7);
+               s.list_cutoff / s.reach[axis], 1e7);
     }
     // A patch takes kilobytes, even without atoms.
     const auto& [nx, ny, nz] = s.patch_grid;

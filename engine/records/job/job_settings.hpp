@@ -58,6 +58,7 @@ struct JobSettings {
   int rebuild_interval = 20;
   int prune_interval = 4;
   Int3 patch_grid{1, 1, 1};
+  Int3 reach{1, 1, 1};
   int pair_computes = 14;
   std::array<int, 2> pencil_grid{1, 1};
 
@@ -130,6 +131,12 @@ struct JobSettings {
              .most = 1e6}),
         key("patch_grid", &S::patch_grid,
             {.meaning = "patches per axis", .least = 1, .most = 1024}),
+        key("reach", &S::reach,
+            {.meaning = "patches with which a patch has pairs are up to that many away, per axis",
+             .least = 1,
+             .most = 4,
+             .given = Given::optional,
+             .counts = [](const S& s) { return s.reach != S{}.reach; }}),
         key("pencil_grid", &S::pencil_grid,
             {.meaning = "pencils of the mesh along z, per x and y", .least = 1, .most = 4096}),
         key("list_temperature", &S::list_temperature,

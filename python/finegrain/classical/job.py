@@ -244,6 +244,7 @@ class Job(JobFile):
         """Return what to change in the input so that so many PEs have work."""
         from finegrain.classical.division.fineness import (
             most_patches,
+            most_reach,
             note_of_pes,
             worth_a_division,
         )
@@ -257,7 +258,8 @@ class Job(JobFile):
             if not least > 0 or (every_pair and self.atoms < worth_a_division):
                 return ""
             widths = (cells.widths(self.box) / units.bohr_in_nm).tolist()
-            most = most_patches(widths, least, every_pair=every_pair, far=self.far_exceptions > 0)
+            far = self.far_exceptions > 0
+            most = most_patches(widths, least, most_reach, every_pair=every_pair, far=far)
             x, y, z = (int(count) for count in settings["patch_grid"])
             computes = int(settings["pair_computes"])
         except (KeyError, OverflowError, TypeError, ValueError):

@@ -233,7 +233,7 @@ def _stages_in(file: Path) -> list[tuple[str, bool]]:
 
 def _fit_patches(settings: Any, box: Floats) -> None:
     """Take fewer patches where those of the starting box would now be too thin."""
-    fitting = np.floor(box / settings["patch_width"]).astype(np.int64)
+    fitting = np.floor(box * settings.get("reach", 1) / settings["patch_width"]).astype(np.int64)
     settings["patch_grid"] = np.maximum(np.minimum(settings["patch_grid"], fitting), 1)
 
 

@@ -54,6 +54,7 @@ inline std::vector<OrderCase> order_cases() {
       {"OnePatch", {.patches = {1, 1, 1}}},
       {"FlatPatches", {.patches = {1, 2, 1}, .pair_computes = 4}},
       {"Slab", {.per_axis = 12, .patches = {3, 3, 3}, .pair_computes = 3, .slab = true}},
+      {"ThinPatches", {.patches = {4, 3, 4}, .reach = {2, 2, 2}, .pair_computes = 3}},
       {"Minimisation", {}, true},
   };
 }

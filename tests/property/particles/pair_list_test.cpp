@@ -96,6 +96,7 @@ using PairListProperty = test::EachSimdTarget;
 struct Cut {
   std::array<int, 3> molecules, shape;
   std::vector<int> runs;
+  PatchOffset reach{1, 1, 1};
 };
 
 TEST_P(PairListProperty, HoldsEveryPairOnceAndMayAgeByHalfItsBuffer) {
@@ -106,11 +107,14 @@ TEST_P(PairListProperty, HoldsEveryPairOnceAndMayAgeByHalfItsBuffer) {
                               .reaction_field_dielectric = 80,
                               .list_cutoff = 11.0,
                               .inner_list_cutoff = 9.6};
-  const std::vector<int> each(half_shell_size, 1);
-  for (const Cut& cut : {Cut{{4, 4, 4}, {1, 1, 1}, {14}}, Cut{{4, 4, 4}, {2, 2, 2}, {14}},
-                         Cut{{6, 4, 8}, {3, 2, 4}, each}, Cut{{4, 6, 4}, {1, 2, 1}, {4, 10}}}) {
+  const std::vector<int> each(14, 1);
+  for (const Cut& cut :
+       {Cut{{4, 4, 4}, {1, 1, 1}, {14}}, Cut{{4, 4, 4}, {2, 2, 2}, {14}},
+        Cut{{6, 4, 8}, {3, 2, 4}, each}, Cut{{4, 6, 4}, {1, 2, 1}, {4, 10}},
+        Cut{{6, 4, 8}, {6, 4, 8}, {20, 43}, {2, 2, 2}}, Cut{{4, 4, 4}, {3, 1, 6}, {}, {2, 1, 3}}}) {
     const test::PairSystem system = test::make_water(cut.molecules, 21);
-    test::PatchedSystem<double> patched(system, cut.shape, settings, cut.runs);
+    test::PatchedSystem<double> patched(system, cut.shape, settings, cut.runs,
+                                        HalfShell(cut.reach));
     // Distances computed in other frames differ in their last bits, so stay away from the edge.
     const double list = settings.list_cutoff - 1e-9, inner = settings.inner_list_cutoff - 1e-9;
     expect_complete(system, system.positions, pairs_in(patched, false, list), list);

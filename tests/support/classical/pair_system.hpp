@@ -18,6 +18,7 @@
 #include "base/box.hpp"
 #include "base/units.hpp"
 #include "forces/pair/pair_work.hpp"
+#include "particles/half_shell.hpp"
 #include "particles/patch_grid.hpp"
 
 namespace fg::test {
@@ -126,10 +127,12 @@ inline double rms_difference(std::span<const Vec3> a, std::span<const Vec3> b) {
 template <class Real>
 class PatchedSystem {
  public:
-  /// `runs`: the number of directions of the half shell for each compute of a patch, in order.
+  /// `runs`: the number of directions of the half shell for each compute of a patch, in order; all
+  /// for one by default.
   PatchedSystem(const PairSystem& system, std::array<int, 3> shape, const PairSettings& settings,
-                std::vector<int> runs = {half_shell_size})
+                std::vector<int> runs = {}, const HalfShell& shell = HalfShell())
       : system_(system), grid_(system.box, shape) {
+    if (runs.empty()) runs = {shell.size()};
     const auto kernel = std::make_shared<const PairKernel<Real>>(settings, system.atoms.types);
     patches_.resize(grid_.size());
     for (std::int32_t id = 0; id < static_cast<std::int32_t>(system.positions.size()); ++id) {
@@ -155,9 +158,9 @@ class PatchedSystem {
         const bool within_home = direction == 0;
         for (int k = direction; k < direction + run; ++k) {
           if (k == 0) continue;
-          const int q = grid_.flat(grid_.neighbour(grid_.unflat(p), half_shell[k]));
+          const int q = grid_.flat(grid_.neighbour(grid_.unflat(p), shell[k]));
           compute.patches.push_back(q);
-          partners.push_back({patches_[q].block, grid_.shift(half_shell[k])});
+          partners.push_back({patches_[q].block, grid_.shift(shell[k])});
         }
         compute.work.set_partners(partners, within_home);
         compute.work.lay_out(compute.quads);

@@ -17,6 +17,7 @@ namespace fg::test {
 struct WaterJobOptions {
   int per_axis = 8;  // lattice points per axis; one in 64 holds a chain
   Int3 patches{2, 2, 2};
+  Int3 reach{1, 1, 1};
   int pair_computes = 14;  // of a patch
   Precision precision = Precision::mixed_precision;
   IntegratorKind integrator = IntegratorKind::verlet;
@@ -160,6 +161,7 @@ inline Job water_job(const WaterJobOptions& options = {}) {
   s.rebuild_interval = 10;
   s.prune_interval = 5;
   s.patch_grid = options.patches;
+  s.reach = options.reach;
   s.pair_computes = options.pair_computes;
   s.pencil_grid[0] = s.pencil_grid[1] = 2;
   s.precision = options.precision;

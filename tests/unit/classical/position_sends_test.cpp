@@ -24,7 +24,7 @@ struct UniformSpace {
   explicit UniformSpace(std::array<int, 3> shape, int pair_computes)
       : grid(Box{.edge = {20.0 * shape[0], 20.0 * shape[1], 20.0 * shape[2]}}, shape) {
     settings.pair_computes = pair_computes;
-    const HalfShellRuns runs(pair_computes);
+    const HalfShellRuns runs(HalfShell(), pair_computes);
     const auto patches = static_cast<std::size_t>(grid.size());
     const auto atoms = [](std::int64_t n) {
       ObjectWork work;
@@ -37,7 +37,8 @@ struct UniformSpace {
     for (std::size_t p = 0; p < patches; ++p)
       for (int run = 0; run < pair_computes; ++run) {
         double cost = 0;
-        for (const auto& direction : runs.run(run)) cost += HalfShellRuns::cost(direction);
+        for (const auto& direction : runs.run(run))
+          cost += HalfShellRuns::cost(direction, {1, 1, 1});
         ObjectWork pairs;
         pairs.counts[of_pair] = static_cast<std::int64_t>(20000 * cost);
         work.pairs.push_back(pairs);
@@ -45,7 +46,7 @@ struct UniformSpace {
   }
 
   std::int64_t sends(const std::vector<int>& patches, const std::vector<int>& pairs) const {
-    return position_sends(grid, settings.pair_computes, patches, pairs);
+    return position_sends(grid, HalfShellRuns(HalfShell(), settings.pair_computes), patches, pairs);
   }
 
   std::int64_t sends_of_first_places(int processes) const {

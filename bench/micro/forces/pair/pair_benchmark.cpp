@@ -159,7 +159,7 @@ BENCHMARK(pair_forces_double)->Unit(benchmark::kMicrosecond);
 /// per step of the whole system on one core.
 void step_mixed(benchmark::State& state) {
   static test::PairSystem system = test::make_water({20, 20, 20}, 7, false);
-  const HalfShellRuns runs(static_cast<int>(state.range(0)));
+  const HalfShellRuns runs(HalfShell(), static_cast<int>(state.range(0)));
   std::vector<int> lengths;
   for (int i = 0; i < runs.count(); ++i) lengths.push_back(static_cast<int>(runs.run(i).size()));
   test::PatchedSystem<float> patched(system, {4, 4, 4}, settings(), lengths);

@@ -19,7 +19,8 @@ from finegrain.runs.note_of_pes import note_of_pes as note_of_idle_pes
 Grid = tuple[int, int, int]
 
 usual_pes = 8
-directions = 14  # of half the neighbours of a patch, and itself
+directions = 14  # of half the neighbours of a patch, and itself, with a reach of 1
+most_reach = 4
 _patches_per_pe = 1
 _pair_computes_per_pe = 4
 # A pair compute has the positions of several patches at hand; more do not fit into near caches.
@@ -106,13 +107,46 @@ def choose_pencils(most: tuple[int, int], pes: int) -> tuple[int, int]:
         lines //= 2
 
 
+def reach_of(patches: Grid, widths: Sequence[float], least: float) -> Grid:
+    """Return how many patches away the partners of a patch may be, per axis.
+
+    Parameters
+    ----------
+    widths : sequence of float
+        The widths of the box.
+    least : float
+        How far pair lists reach.
+    """
+    x, y, z = (
+        max(math.ceil(least * count / width * (1 - 1e-12)), 1)
+        for count, width in zip(patches, widths, strict=True)
+    )
+    return x, y, z
+
+
+def reach_for(mosts: Sequence[Grid], pes: int) -> int:
+    """Return the least reach with which there are enough patches for so many PEs.
+
+    Parameters
+    ----------
+    mosts : sequence of tuple of int
+        The patches per axis that fit, for each reach from 1 on.
+    """
+    enough = (
+        reach for reach, most in enumerate(mosts, 1) if math.prod(most) >= _patches_per_pe * pes
+    )
+    return next(enough, len(mosts))
+
+
 def enough_for(patches: Grid, pair_computes: int) -> int:
     """Return for how many PEs a division is fine enough."""
     count = math.prod(patches)
     return max(min(count // _patches_per_pe, count * pair_computes // _pair_computes_per_pe), 1)
 
 
-def most_patches(widths: Sequence[float], least: float, *, every_pair: bool, far: bool) -> Grid:
+def most_patches(
+    widths: Sequence[float], least: float, reach: int, *, every_pair: bool, far: bool
+) -> Grid:
     """Return the patches per axis that fit.
 
     Parameters
@@ -120,13 +154,15 @@ def most_patches(widths: Sequence[float], least: float, *, every_pair: bool, far
     widths : sequence of float
         The widths of the box.
     least : float
-        The least width of a patch: what pair lists reach.
+        How far pair lists reach: the least width of so many patches.
+    reach : int
+        How many patches away the partners of a patch may be.
     every_pair : bool
         Whether every pair counts, so that all patches must touch.
     far : bool
         Whether pairs that are computed one by one may get as far apart as they like.
     """
-    most = [2, 2, 2] if every_pair else [max(int(width / least), 1) for width in widths]
+    most = [2, 2, 2] if every_pair else [max(int(reach * width / least), 1) for width in widths]
     if far:
         most = [min(count, 2) for count in most]
     return most[0], most[1], most[2]

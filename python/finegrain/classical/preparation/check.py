@@ -111,6 +111,7 @@ class Report(ClassicalReport):
 
     fragments: int
     degrees_of_freedom: int
+    reach: list[int]
     pair_computes: int
     enough_for_pes: int
     objects: int
@@ -118,13 +119,19 @@ class Report(ClassicalReport):
     seconds_per_step: float
     why: dict[str, str]
 
+    def _partners(self) -> str:
+        if max(self.reach) == 1:
+            return ""
+        return f" (pairs up to {_times(self.reach)} patches away)"
+
     def words(self) -> dict[str, str]:
         """Return names and values."""
         usual = super().words()
         whole = f"; {duration(self.estimate.seconds * self.steps)} in all" if self.steps else ""
         return usual | {
             "freedom": f"{self.degrees_of_freedom:,} degrees, {self.fragments:,} fragments",
-            "patches": f"{usual['patches']}, each with {self.pair_computes} pair computes; "
+            "patches": f"{usual['patches']}{self._partners()}, each with {self.pair_computes} "
+            "pair computes; "
             f"{self.objects:,} objects, enough for {self.enough_for_pes} PEs",
             "memory": f"about {file_size(self.memory)}",
             "division": "\n".join(f"{name}: {words}" for name, words in self.why.items()),
@@ -223,6 +230,7 @@ def report(prepared: Prepared, image: bytes) -> Report:
         periodic=prepared.settings.periodic,
         settings=_settings_in_words(prepared),
         patch_grid=list(division.patch_grid),
+        reach=list(division.reach),
         pair_computes=division.pair_computes,
         enough_for_pes=fineness.enough_for(division.patch_grid, division.pair_computes),
         pencil_grid=list(division.pencil_grid),

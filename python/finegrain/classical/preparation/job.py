@@ -13,6 +13,7 @@ import numpy as np
 
 from finegrain import units
 from finegrain.base import cells
+from finegrain.classical.division.division import Division
 from finegrain.classical.input.baths import dynamics_values
 from finegrain.classical.input.long_range import moved
 from finegrain.classical.preparation.division import settle_division
@@ -179,11 +180,19 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
         "prune_interval": division.prune_interval,
         "patch_grid": np.array(division.patch_grid, dtype=np.int64),
         "patch_width": division.patch_width,
+        **_reach(division),
         "pair_computes": division.pair_computes,
         "pencil_grid": np.array(division.pencil_grid, dtype=np.int64),
         "periodic": int(settings.periodic),
     }
     write_attributes(file.create_group("settings"), values)
+
+
+def _reach(division: Division) -> dict[str, Any]:
+    """Only where it is not 1, which is what jobs without it have."""
+    if division.reach == (1, 1, 1):
+        return {}
+    return {"reach": np.array(division.reach, dtype=np.int64)}
 
 
 def _write_dynamics(file: h5py.File, prepared: Prepared) -> None:

@@ -33,7 +33,9 @@ def keys_of(prepared: Prepared) -> Keys:
 def with_keys(prepared: Prepared, changed: Mapping[str, Any]) -> Division | None:
     """Return the division with some keys of it changed; None if the input cannot have it."""
     model = prepared.given.model
-    for key, value in (keys_of(prepared) | dict(changed)).items():
+    # With a longer reach longer lists would always fit.
+    reach = {"patches.reach": max(prepared.division.reach)}
+    for key, value in (keys_of(prepared) | reach | dict(changed)).items():
         section, _, name = key.partition(".")
         table = getattr(model, section).model_copy(update={name: value})
         model = model.model_copy(update={section: table})

@@ -6,6 +6,7 @@ Units: Hartree atomic units.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import cache
 
@@ -115,7 +116,9 @@ def choose_division(
     problems += box_problems(given.source, dynamics, settings.periodic, rebuild)
     if barostat(dynamics):
         least *= room_for_scaling
-    patches, most, found = _choose_patches(given, settings, frame, least, system.all_atoms, far)
+    patches, most, found = _choose_patches(
+        given, settings, frame, least, fragments.radius, system.all_atoms, far
+    )
     problems += found
     pencils = _choose_pencils(given, settings, problems)
     pes = given.model.patches.pes
@@ -127,6 +130,7 @@ def choose_division(
         rebuild_interval=rebuild,
         prune_interval=prune,
         patch_grid=patches,
+        box_widths=_widths_for_reach(settings, frame),
         patch_width=least,
         pair_computes=computes,
         pencil_grid=pencils,
@@ -155,17 +159,28 @@ def _choose_patches(
     settings: Settings,
     frame: np.ndarray,
     least: float,
+    radius: float,
     atoms: int,
     far: bool,
 ) -> tuple[fineness.Grid, fineness.Grid, list[Problem]]:
-    """Return a division into patches, each at least as wide as a list reaches, and the finest."""
+    """Return a division into patches, and the finest with the same reach.
+
+    `least` is how far lists reach, and `radius` that of the largest fragment.
+    """
+    keys = given.model.patches
     every_pair = not settings.has_lists
     widths = cells.widths(frame)
-    most = fineness.most_patches(widths.tolist(), least, every_pair=every_pair, far=far)
+    mosts = [
+        fineness.most_patches(widths.tolist(), least, reach, every_pair=every_pair, far=far)
+        for reach in range(1, fineness.most_reach + 1)
+        if reach == 1 or least / reach >= 2 * radius + _rounding
+    ]
+    reach = keys.reach or (len(mosts) if keys.grid else fineness.reach_for(mosts, keys.pes))
+    most = mosts[min(reach, len(mosts)) - 1]
     chosen: Sequence[int] = [1, 1, 1]
     choice = not every_pair or atoms >= fineness.worth_a_division
     if choice:
-        chosen = fineness.choose_patches(most, atoms, given.model.patches.pes)
+        chosen = fineness.choose_patches(most, atoms, keys.pes)
     problems: list[Problem] = []
     shortest = float(widths.min())
     if settings.periodic and shortest < least:
@@ -173,7 +188,7 @@ def _choose_patches(
         what = f"pair lists reach {in_angstrom(least)}, round the whole box"
         hint = "use a shorter cutoff, a smaller rebuild_interval, or a larger box"
         problems.append(given.source.problem("forces.cutoff", what, limit=limit, hint=hint))
-    wanted = given.model.patches.grid
+    wanted = keys.grid
     if wanted is not None:
         if any(count > limit for count, limit in zip(wanted, most, strict=True)):
             hint = "take it out, and the largest that fits is used"
@@ -183,12 +198,19 @@ def _choose_patches(
             limit = (
                 f"{list(most)}"
                 if every_pair or far
-                else f"{list(most)}, patches of at least {in_angstrom(least)}"
+                else f"{list(most)}, patches of at least {in_angstrom(least / reach)}"
             )
             problems.append(given.source.problem("patches.grid", what, limit=limit, hint=hint))
         chosen, choice = wanted, False
     patches = (chosen[0], chosen[1], chosen[2])
     return patches, most if choice else patches, problems
+
+
+def _widths_for_reach(settings: Settings, frame: np.ndarray) -> tuple[float, float, float]:
+    if not settings.has_lists:
+        return math.inf, math.inf, math.inf  # all patches touch
+    x, y, z = cells.widths(frame).tolist()
+    return x, y, z
 
 
 def _choose_pencils(given: Input, settings: Settings, problems: list[Problem]) -> tuple[int, int]:

@@ -65,7 +65,8 @@ void expect_same(const BondedSums& a, const BondedSums& b) {
   EXPECT_EQ(a.virial, b.virial);
 }
 
-Whole compute(const ChainSystem& system, const std::array<int, 3>& shape) {
+Whole compute(const ChainSystem& system, const std::array<int, 3>& shape,
+              const std::array<int, 3>& reach = {1, 1, 1}) {
   const int atoms = static_cast<int>(system.position.size());
   const TermIndex index(system.terms, atoms);
   const PatchGrid grid(system.box, shape);
@@ -77,15 +78,15 @@ Whole compute(const ChainSystem& system, const std::array<int, 3>& shape) {
   whole.force.assign(atoms, {});
   for (int p = 0; p < grid.size(); ++p) {
     const PatchIndex own = grid.unflat(p);
-    const BondedBlock block = bonded_block(own, shape);
+    const auto block = bonded_block(own, shape, reach);
     std::vector<BlockPart> parts;
     std::vector<std::int32_t> all;
-    for (int k = 0; k < block.size; ++k) {
-      const auto& list = ids[grid.flat(block.patches[k])];
-      parts.push_back({block.patches[k], list});
+    for (const PatchIndex& patch : block) {
+      const auto& list = ids[grid.flat(patch)];
+      parts.push_back({patch, list});
       all.insert(all.end(), list.begin(), list.end());
     }
-    BondedWorkset work(system.terms, index, own, shape);
+    BondedWorkset work(system.terms, index, own, shape, reach);
     work.rebuild(parts, system.box);
     std::vector<Vec3> x, f(all.size()), again(all.size());
     for (const int id : all) x.push_back(id < 0 ? Vec3{} : system.position[id]);
@@ -115,9 +116,14 @@ TEST(BondedPartition, SumsToTheWholeOnAnyGrid) {
   const Whole one = compute(system, {1, 1, 1});
   double largest = 1;
   for (const Vec3& force : one.force) largest = std::max(largest, norm(force));
-  for (const std::array<int, 3> shape :
-       {std::array{2, 1, 1}, {2, 2, 2}, {3, 2, 1}, {4, 3, 3}, {5, 4, 4}}) {
-    const Whole division = compute(system, shape);
+  struct Cut {
+    std::array<int, 3> shape, reach{1, 1, 1};
+  };
+  for (const auto& [shape, reach] :
+       {Cut{{2, 1, 1}}, Cut{{2, 2, 2}}, Cut{{3, 2, 1}}, Cut{{4, 3, 3}}, Cut{{5, 4, 4}},
+        Cut{{9, 7, 8}, {2, 2, 2}}, Cut{{3, 3, 4}, {2, 2, 2}}, Cut{{14, 5, 2}, {4, 3, 2}},
+        Cut{{5, 6, 7}, {4, 4, 4}}}) {
+    const Whole division = compute(system, shape, reach);
     // Sums of 300 to 600 terms of up to 0.5 hartree in another order.
     for (int i = 0; i < energy_term_count; ++i)
       EXPECT_NEAR(division.sums.energy[i], one.sums.energy[i], 1e-12) << energy_terms[i];
@@ -143,20 +149,18 @@ TEST(BondedPartition, VirialIsTheDerivativeByTheVolume) {
 }
 
 /// The patches of a row of `count` that compute a term with atoms in these.
-std::vector<int> owners(const std::vector<int>& of_atoms, int count) {
+std::vector<int> owners(const std::vector<int>& of_atoms, int count, int reach = 1) {
   std::vector<int> owners;
   for (int own = 0; own < count; ++own) {
-    const TermOwner owner({own, 0, 0}, {count, 1, 1});
-    const BondedBlock block = bonded_block({own, 0, 0}, {count, 1, 1});
-    BlockSides every = 7, any = 0;
+    const TermOwner owner({own, 0, 0}, {count, 1, 1}, {reach, 1, 1});
+    const auto block = bonded_block({own, 0, 0}, {count, 1, 1}, {reach, 1, 1});
+    BlockSides sides;
     const bool all = std::ranges::all_of(of_atoms, [&](int c) {
-      const BlockSides sides = owner.sides({c, 0, 0});
-      every &= sides;
-      any |= sides;
-      return std::find(block.patches.begin(), block.patches.begin() + block.size,
-                       std::array{c, 0, 0}) != block.patches.begin() + block.size;
+      if (std::ranges::find(block, std::array{c, 0, 0}) == block.end()) return false;
+      sides = sides | owner.sides({c, 0, 0});
+      return true;
     });
-    if (all && owner.owns(every, any)) owners.push_back(own);
+    if (all && owner.owns(sides)) owners.push_back(own);
   }
   return owners;
 }
@@ -174,6 +178,34 @@ TEST(TermOwner, IsTheSharedOrTheLowerOfTwoAdjacent) {
   EXPECT_EQ(owners({2, 0}, 3), Patches{2});
   EXPECT_EQ(owners({0, 2}, 5), Patches{});
   EXPECT_EQ(owners({0, 1, 2}, 3), Patches{});
+}
+
+TEST(TermOwner, IsTheLowestOfThinPatches) {
+  using Patches = std::vector<int>;
+  EXPECT_EQ(owners({3, 5, 4}, 7, 2), Patches{3});
+  EXPECT_EQ(owners({3, 5}, 7, 2), Patches{3});
+  EXPECT_EQ(owners({0, 5}, 7, 2), Patches{5});  // across the box edge
+  EXPECT_EQ(owners({0, 3}, 7, 2), Patches{});
+  EXPECT_EQ(owners({0, 2}, 3, 2), Patches{2});  // one apart, across the edge
+  EXPECT_EQ(owners({0, 1, 2}, 3, 2), Patches{0});
+  EXPECT_EQ(owners({1, 3}, 4, 3), Patches{1});
+}
+
+/// Every set of patches that are close together has one owner.
+TEST(TermOwner, IsOneOnAnyRow) {
+  for (int reach = 1; reach <= BlockSides::most_reach; ++reach)
+    for (int count = 1; count <= 11; ++count)
+      for (unsigned set = 1; set < 1U << count; ++set) {
+        std::vector<int> patches;
+        for (int c = 0; c < count; ++c)
+          if ((set >> c & 1U) != 0) patches.push_back(c);
+        const bool close = std::ranges::any_of(patches, [&](int from) {
+          return std::ranges::all_of(patches,
+                                     [&](int c) { return (c - from + count) % count <= reach; });
+        });
+        EXPECT_EQ(owners(patches, count, reach).size(), close ? 1u : 0u)
+            << set << " of " << count << ", " << reach;
+      }
 }
 
 TEST(BondedWorkset, ATermThatIsTooWideIsMissingFromTheSum) {

@@ -42,6 +42,35 @@ def test_no_grid_with_fewer_patches_is_enough() -> None:
             assert fineness.enough_for(found, computes) >= pes
 
 
+@pytest.mark.parametrize(
+    ("patches", "reach"),
+    [
+        ((4, 4, 4), (1, 1, 1)),
+        ((5, 4, 9), (2, 1, 2)),
+        ((9, 14, 19), (2, 3, 4)),
+        ((1, 20, 1), (1, 5, 1)),
+    ],
+)
+def test_patches_of_dhfr_reach_as_far_as_its_lists(
+    patches: fineness.Grid, reach: fineness.Grid
+) -> None:
+    """Its box is 62.23 Å wide, and its lists reach 12.87 Å."""
+    assert fineness.reach_of(patches, [62.23] * 3, 12.87) == reach
+
+
+def test_as_many_patches_reach_twice_as_far() -> None:
+    mosts = [
+        fineness.most_patches([62.23] * 3, 12.87, reach, every_pair=False, far=False)
+        for reach in range(1, 5)
+    ]
+    assert mosts == [(4, 4, 4), (9, 9, 9), (14, 14, 14), (19, 19, 19)]
+    for pes, reach in ((8, 1), (64, 1), (65, 2), (729, 2), (1000, 3), (4096, 4), (10**6, 4)):
+        assert fineness.reach_for(mosts, pes) == reach
+    for reach, most in enumerate(mosts, 1):
+        assert max(fineness.reach_of(most, [62.23] * 3, 12.87)) == reach
+    assert fineness.most_patches([62.23] * 3, 12.87, 4, every_pair=False, far=True) == (2, 2, 2)
+
+
 def test_pencils_are_a_few_lines_wide_unless_there_are_many_pes() -> None:
     assert fineness.choose_pencils((64, 64), 8) == (4, 4)
     assert fineness.choose_pencils((32, 32), 8) == (2, 2)

@@ -81,8 +81,12 @@ void compare_with_reference(double force_tolerance, double energy_tolerance, int
     c.settings.bits = bits;
     const test::PairResult& reference = reference_of(c, variants, system);
     const double scale = test::rms(reference.forces);
-    for (const std::array<int, 3> shape : {std::array{1, 1, 1}, {1, 2, 3}}) {
-      test::PatchedSystem<Real> patched(system, shape, c.settings);
+    struct Cut {
+      std::array<int, 3> shape;
+      PatchOffset reach{1, 1, 1};
+    };
+    for (const auto& [shape, reach] : {Cut{{1, 1, 1}}, Cut{{1, 2, 3}}, Cut{{2, 2, 6}, {2, 1, 2}}}) {
+      test::PatchedSystem<Real> patched(system, shape, c.settings, {}, HalfShell(reach));
       const test::PairResult result = patched.run(true);
       EXPECT_LT(test::rms_difference(result.forces, reference.forces) / scale, force_tolerance)
           << c.name << ", " << shape[2] << " patches";

@@ -7,10 +7,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from finegrain.classical.division.fineness import usual_pes
+from finegrain.classical.division.fineness import most_reach, usual_pes
 from finegrain.toml_input.fields import Count, Section, key
 
 Patches = Annotated[int, Field(ge=1, le=1024)]
+Reach = Annotated[int, Field(ge=1, le=most_reach)]
 PairComputes = Annotated[int, Field(ge=1, le=14)]
 Pencils = Annotated[int, Field(ge=1, le=4096)]
 
@@ -29,9 +30,14 @@ class PatchesSection(Section):
         max_length=3,
         hint="such as [5, 5, 5]",
     )
+    reach: Reach | None = key(
+        "how many patches away the partners of a patch may be: thinner patches, for more PEs, "
+        "have partners further away; by default the least that `grid` or `pes` needs",
+        None,
+    )
     pair_computes: PairComputes | None = key(
-        "objects for the pairs of a patch, with itself and 13 neighbours; PEs share many more "
-        "evenly, few take less time; chosen like `grid` by default",
+        "objects for the pairs of a patch, with itself and half of its partners; PEs share many "
+        "more evenly, few take less time; chosen like `grid` by default",
         None,
     )
 

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Patches that are thinner than the pair lists reach: the same forces as those of wide patches, and
+// the same bits on any number of PEs, after restarts, and while objects move.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "classical/division/box_division.hpp"
+#include "classical/machinery.hpp"
+#include "support/classical/frames.hpp"
+#include "support/classical/water_job.hpp"
+
+namespace fg::test {
+namespace {
+
+using namespace fg::classical;
+
+struct Case {
+  const char* name;
+  WaterJobOptions options;
+  std::int64_t steps = 40;
+};
+
+class ThinPatches : public ::testing::TestWithParam<Case> {};
+
+Frame last_of(const System& system, const MachineOptions& options, const State& start,
+              std::int64_t steps, FramePurpose purpose = FramePurpose::last) {
+  OutputQueue output;
+  const auto machinery = make_machinery(system, options, output);
+  Schedule schedule(system.job().settings, system.job().dynamics, start.step, steps);
+  if (purpose == FramePurpose::checkpoint) schedule.stop_after(steps / 2 - 5);
+  machinery->run(schedule, start);
+  return last_frame(output, purpose);
+}
+
+State start_of(const System& system) {
+  State state = state_of_job(system.job());
+  prepare_for_dynamics(system, state);
+  return state;
+}
+
+TEST_P(ThinPatches, SameBits) {
+  const auto& [name, options, steps] = GetParam();
+  const Job job = water_job(options);
+  const System system(job);
+  const State start = start_of(system);
+  const auto digest_of = [&](MachineOptions machine, const State& from) {
+    machine.pin = false;
+    machine.profile = machine.balance != "none";
+    return digest(last_of(system, machine, from, steps));
+  };
+  const std::string one = digest_of({.pes = 1, .map = "block"}, start);
+  for (const int pes : {2, 3, 5, 8}) EXPECT_EQ(digest_of({.pes = pes}, start), one) << pes;
+  EXPECT_EQ(digest_of({.pes = 3, .map = "hashed"}, start), one);
+  for (const std::string balancer : {"random", "refine"})
+    EXPECT_EQ(digest_of({.pes = 3, .balance = balancer, .balance_steps = 1}, start), one)
+        << balancer;
+  const Frame stopped = last_of(system, {.pes = 2, .pin = false, .profile = false}, start, steps,
+                                FramePurpose::checkpoint);
+  EXPECT_EQ(digest_of({.pes = 3}, state_after(stopped, job)), one);
+}
+
+/// Only the order of sums differs. A pair at the cutoff moves its atoms by some 1e-6 bohr in 10
+/// steps.
+TEST_P(ThinPatches, MoveAtomsAsWideOnesDo) {
+  WaterJobOptions options = GetParam().options;
+  options.precision = Precision::double_precision;
+  if (options.compressed) options.patches = {4, 4, 4};  // as many as fit into the usual box
+  options.compressed = false;
+  const auto positions = [](const WaterJobOptions& of) {
+    const Job job = water_job(of);
+    const System system(job);
+    return last_of(system, {.pes = 2, .pin = false, .profile = false}, start_of(system), 10)
+        .position;
+  };
+  const auto thin = positions(options);
+  options.patches = {2, 1, 2};
+  options.reach = {1, 1, 1};
+  const auto wide = positions(options);
+  double largest = 0;
+  for (std::size_t atom = 0; atom < thin.size(); ++atom)
+    largest = std::max(largest, norm(thin[atom] - wide[atom]));
+  EXPECT_LT(largest, 1e-9);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Jobs, ThinPatches,
+    ::testing::Values(
+        Case{"Two", {.patches = {4, 4, 4}, .reach = {2, 2, 2}, .pair_computes = 4}},
+        Case{"ThreeOnOneAxis", {.patches = {2, 1, 7}, .reach = {1, 1, 3}, .pair_computes = 3}},
+        Case{"Three", {.patches = {6, 4, 5}, .reach = {3, 2, 3}, .pair_computes = 1}, 20},
+        Case{"Four", {.patches = {9, 2, 8}, .reach = {4, 1, 4}, .pair_computes = 1}, 20},
+        Case{"TiltedLangevinSites",
+             {.patches = {3, 3, 3},
+              .reach = {2, 2, 2},
+              .pair_computes = 2,
+              .integrator = IntegratorKind::langevin,
+              .sites = true,
+              .tilted = true}},
+        Case{"Piston",
+             {.patches = {4, 4, 3},
+              .reach = {2, 2, 2},
+              .pair_computes = 2,
+              .restraints = true,
+              .rescaling = true,
+              .barostat = BarostatKind::langevin_piston}},
+        Case{"Compressed",
+             {.patches = {6, 6, 6}, .reach = {2, 2, 2}, .pair_computes = 1, .compressed = true},
+             60},
+        Case{"Impulses",
+             {.patches = {4, 2, 4},
+              .reach = {2, 1, 2},
+              .pair_computes = 5,
+              .long_range_interval = 2}}),
+    [](const auto& info) { return info.param.name; });
+
+/// A box that shrinks gets fewer patches, and keeps the reach.
+TEST(ThinPatchesInAShrinkingBox, BecomeFewer) {
+  const Job job =
+      water_job({.patches = {6, 6, 6}, .reach = {2, 2, 2}, .pair_computes = 1, .compressed = true});
+  const System system(job);
+  const Frame last =
+      last_of(system, {.pes = 2, .pin = false, .profile = false}, start_of(system), 60);
+  EXPECT_LT(last.bath.division.patches.x, 6);
+  EXPECT_GT(last.bath.division.patches.x, 2);
+}
+
+}  // namespace
+}  // namespace fg::test
