@@ -12,6 +12,7 @@
 #include "base/units.hpp"
 #include "forces/bonded/term_assignment.hpp"
 #include "motion/kinetic.hpp"
+#include "particles/half_shell.hpp"
 #include "records/log/run_log.hpp"
 
 namespace fg::classical {
@@ -113,7 +114,8 @@ System::System(const Job& job)
 
   const Vec3 needed = least_patch_widths();
   for (int axis = 0; axis < 3; ++axis)
-    if (grid_.widths()[axis] < needed[axis] && !grid_.all_within(axis, job.settings.reach[axis]))
+    if (job.settings.reach[axis] > HalfShell::most_reach ||
+        (grid_.widths()[axis] < needed[axis] && !grid_.all_within(axis, job.settings.reach[axis])))
       throw InputError(
           {.what = "the patches of this job are thinner than the pair list needs",
            .where = job.path + ": /settings/patch_grid",

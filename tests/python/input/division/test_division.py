@@ -135,7 +135,7 @@ def test_a_job_is_described_with_its_estimate(tmp_path: Path) -> None:
 def test_a_division_that_the_engine_refuses_has_no_estimate(tmp_path: Path) -> None:
     prepared, image = settled(write(tmp_path, "even"))
     own = prepared.division
-    thin = replace(own, patch_grid=(9, 9, 9), pair_computes=1)
+    thin = replace(own, patch_grid=(40, 40, 40), pair_computes=1)
     (none, some) = estimate_steps("job", image, 2, [thin, own])
     assert none is None
     assert some is not None
