@@ -246,6 +246,7 @@ class Job(JobFile):
             most_patches,
             most_reach,
             note_of_pes,
+            reach_for,
             worth_a_division,
         )
 
@@ -259,7 +260,11 @@ class Job(JobFile):
                 return ""
             widths = (cells.widths(self.box) / units.bohr_in_nm).tolist()
             far = self.far_exceptions > 0
-            most = most_patches(widths, least, most_reach, every_pair=every_pair, far=far)
+            mosts = [
+                most_patches(widths, least, reach, every_pair=every_pair, far=far)
+                for reach in range(1, most_reach + 1)
+            ]
+            most = mosts[reach_for(mosts, pes) - 1]
             x, y, z = (int(count) for count in settings["patch_grid"])
             computes = int(settings["pair_computes"])
         except (KeyError, OverflowError, TypeError, ValueError):

@@ -127,11 +127,16 @@ def reach_of(patches: Grid, widths: Sequence[float], least: float) -> Grid:
 def reach_for(mosts: Sequence[Grid], pes: int) -> int:
     """Return the least reach with which there are enough patches for so many PEs.
 
+    It is 1 for the usual number of PEs and fewer, however small the box: thin patches have many
+    partners, and what finer objects save there goes into messages.
+
     Parameters
     ----------
     mosts : sequence of tuple of int
         The patches per axis that fit, for each reach from 1 on.
     """
+    if pes <= usual_pes:
+        return 1
     enough = (
         reach for reach, most in enumerate(mosts, 1) if math.prod(most) >= _patches_per_pe * pes
     )

@@ -64,8 +64,10 @@ def test_as_many_patches_reach_twice_as_far() -> None:
         for reach in range(1, 5)
     ]
     assert mosts == [(4, 4, 4), (9, 9, 9), (14, 14, 14), (19, 19, 19)]
-    for pes, reach in ((8, 1), (64, 1), (65, 2), (729, 2), (1000, 3), (4096, 4), (10**6, 4)):
+    for pes, reach in ((1, 1), (64, 1), (65, 2), (729, 2), (1000, 3), (4096, 4), (10**6, 4)):
         assert fineness.reach_for(mosts, pes) == reach
+    assert fineness.reach_for([(1, 1, 1), (2, 2, 2)], 8) == 1
+    assert fineness.reach_for([(1, 1, 1), (2, 2, 2)], 9) == 2
     for reach, most in enumerate(mosts, 1):
         assert max(fineness.reach_of(most, [62.23] * 3, 12.87)) == reach
     assert fineness.most_patches([62.23] * 3, 12.87, 4, every_pair=False, far=True) == (2, 2, 2)

@@ -33,15 +33,16 @@ def changed(path: Path, *changes: tuple[str, str]) -> Prepared:
     return prepare(path)
 
 
-def test_patches_are_as_wide_as_lists_reach(water_toml: Path) -> None:
+def test_so_many_patches_are_as_wide_as_lists_reach(water_toml: Path) -> None:
     many = ("[dynamics]", "[patches]\npes = 1000\n[dynamics]")
     for cutoff in ("4 Å", "5 Å", "6 Å", "8 Å"):
         prepared = changed(water_toml, ("8 Å", cutoff), ('"pme"', '"reaction-field"'), many)
         division, radius = prepared.division, prepared.fragments.radius
         least = division.list_cutoff + 2 * radius
         for edge, count in zip(prepared.frame, division.patch_grid, strict=True):
-            assert edge / count >= least
-            assert edge / (count + 1) < least + 0.01
+            assert 4 * edge / count >= least
+            assert 4 * edge / (count + 1) < least + 0.01
+        assert max(division.reach) == 4
         assert prepared.settings.cutoff < division.inner_list_cutoff <= division.list_cutoff
         assert division.rebuild_interval % division.prune_interval == 0
 
