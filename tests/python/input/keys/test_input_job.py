@@ -34,7 +34,7 @@ def changed(path: Path, *changes: tuple[str, str]) -> Prepared:
 
 
 def test_so_many_patches_are_as_wide_as_lists_reach(water_toml: Path) -> None:
-    many = ("[dynamics]", "[patches]\npes = 1000\n[dynamics]")
+    many = ("[dynamics]", "[patches]\npes = 100000\n[dynamics]")
     for cutoff in ("4 Å", "5 Å", "6 Å", "8 Å"):
         prepared = changed(water_toml, ("8 Å", cutoff), ('"pme"', '"reaction-field"'), many)
         division, radius = prepared.division, prepared.fragments.radius
