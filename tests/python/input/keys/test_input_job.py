@@ -33,16 +33,18 @@ def changed(path: Path, *changes: tuple[str, str]) -> Prepared:
     return prepare(path)
 
 
-def test_so_many_patches_are_as_wide_as_lists_reach(water_toml: Path) -> None:
+def test_the_thinnest_patches_hold_a_fragment_and_reach_as_far_as_lists(water_toml: Path) -> None:
     many = ("[dynamics]", "[patches]\npes = 100000\n[dynamics]")
     for cutoff in ("4 Å", "5 Å", "6 Å", "8 Å"):
         prepared = changed(water_toml, ("8 Å", cutoff), ('"pme"', '"reaction-field"'), many)
         division, radius = prepared.division, prepared.fragments.radius
         least = division.list_cutoff + 2 * radius
+        reach = max(division.reach)
         for edge, count in zip(prepared.frame, division.patch_grid, strict=True):
-            assert 4 * edge / count >= least
-            assert 4 * edge / (count + 1) < least + 0.01
-        assert max(division.reach) == 4
+            assert reach * edge / count >= least
+            assert reach * edge / (count + 1) < least + 0.01
+            assert edge / count >= 2 * radius
+        assert reach == 4 or least / (reach + 1) < 2 * radius + 0.01
         assert prepared.settings.cutoff < division.inner_list_cutoff <= division.list_cutoff
         assert division.rebuild_interval % division.prune_interval == 0
 
