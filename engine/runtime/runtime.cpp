@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/runtime.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <chrono>
 #include <system_error>
@@ -327,8 +325,6 @@ void Runtime::communicate() noexcept {
         idle = 0;
       } else if (++idle < idle_policy_.spins) {
         pause_core();
-      } else if (idle < idle_policy_.spins + idle_policy_.yields) {
-        sched_yield();
       } else {
         network_->look_for_quiet();
         std::this_thread::sleep_for(std::chrono::microseconds(idle_policy_.nap));

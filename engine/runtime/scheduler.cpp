@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/scheduler.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <chrono>
 #include <limits>
@@ -291,11 +289,6 @@ void Pe::wait_for_work() {
     pause_core();
     pause_core();
     if (something_came()) return;
-  }
-  for (int i = 0; i < idle_policy_.yields; ++i) {
-    sched_yield();
-    if (something_came()) return;
-    if (receive()) return;
   }
   sleep_flag_.announce();
   if (inbox_.may_hold_items() || runtime_->stopping_for_sleep() || runtime_->on_idle()) {

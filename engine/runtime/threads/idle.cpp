@@ -13,8 +13,8 @@ IdlePolicy idle_policy(int pes, int cores) noexcept {
   // several microseconds. With more PEs than cores it sleeps at once. It never yields: since Linux
   // 6.18 each yield puts a thread behind the others of its core by a whole time slice, so that
   // beside other work the next message waits for milliseconds. A sleeper is woken at once.
-  if (pes <= cores) return {1600, 0, 50};
-  return {0, 0, 200};
+  if (pes <= cores) return {1600, 50};
+  return {0, 200};
 }
 
 void SleepFlag::sleep() noexcept {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a PE does without work. If it has its own core, it spins first. Then it yields the core.
-// Then it sleeps in the kernel until a producer wakes it.
+// What a PE does without work. If it has its own core, it spins first. Then it sleeps in the kernel
+// until a producer wakes it.
 #pragma once
 
 #include <atomic>
@@ -10,9 +10,8 @@
 namespace fg {
 
 struct IdlePolicy {
-  int spins;   // looks at the queue with pauses in between, without yielding
-  int yields;  // looks at the queue, yielding the core in between
-  int nap;     // microseconds of sleep if the network also has to be polled
+  int spins;  // looks at the queue with pauses in between
+  int nap;    // microseconds of sleep if the network also has to be polled
 };
 
 /// The policy for this number of PEs on the cores that this process may use.
