@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What smaller patches cost: DHFR with the usual ones, and with eight times as many.
+"""What smaller patches cost: DHFR with the usual ones, and with up to 64 times as many.
 
-Both jobs run in turns, on one PE and on two, with the same pair lists.
+The jobs run in turns, on one PE and on two, with the same pair lists. From 5 x 5 x 5 on the patches
+are thinner than the lists reach.
 
 Usage: patch_sizes.py [--rounds N] [--steps N] [--out FILE]
 """
@@ -24,7 +25,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 import stored
 
-GRIDS = ((2, 2, 2), (4, 4, 4))
+GRIDS = ((2, 2, 2), (4, 4, 4), (6, 6, 6), (8, 8, 8))
 PES = (1, 2)
 WARM_UP = 60
 

@@ -133,7 +133,7 @@ void pack_positions(std::span<const Vec3> positions, const ClusterOrder& order, 
         to[2 * cluster_size] = static_cast<Real>(r.z);
       } else {
         for (int axis = 0; axis < 3; ++axis)
-          to[axis * cluster_size] = static_cast<Real>(padding_position(lane));
+          to[axis * cluster_size] = static_cast<Real>(padding_position(lane, centre[axis]));
       }
     }
   }

@@ -37,11 +37,11 @@ struct ClusterOrder {
 void make_cluster_order(std::span<const Vec3> positions,
                         std::span<const std::uint8_t> has_lennard_jones, ClusterOrder& order);
 
-/// The coordinates of a padding lane. They are far from all atoms, and each lane is far from the
-/// next. So no list and no overlap test finds them. They are small enough that their squares do not
-/// overflow.
-constexpr double padding_position(int lane) noexcept {
-  return 1e6 + 1e3 * lane;
+/// The coordinate of a padding lane along an axis, for a patch with this centre. It is far from all
+/// atoms, from the other lanes, and from the same lane of other patches, also if these are thin and
+/// next to each other. So no list and no overlap test finds it. Its square does not overflow.
+constexpr double padding_position(int lane, double centre) noexcept {
+  return 1e6 + 1e3 * lane + 1e5 * centre;
 }
 
 /// Positions relative to `centre` in cluster order, Real [clusters][3][8]: the payload of a

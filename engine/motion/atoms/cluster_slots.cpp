@@ -111,7 +111,7 @@ void ClusterSlots::pack_positions(const MovingAtoms& atoms, const Vec3& centre,
   for (int place = atoms_; place < places; ++place)
     for (int axis = 0; axis < 3; ++axis)
       out[number_of_slot(place) + axis * cluster_size] =
-          static_cast<Real>(padding_position(place % cluster_size));
+          static_cast<Real>(padding_position(place % cluster_size, centre[axis]));
 }
 
 void ClusterSlots::give_forces(const std::int64_t* sums, MovingAtoms& atoms) const noexcept {
