@@ -36,7 +36,7 @@ def _told(faulty: list[Outcome]) -> str:
 
 
 def test_damaged_results_are_refused_in_words(stopped_run: Path) -> None:
-    faulty = _faults_of(20 * _effort, stopped_run)
+    faulty = _faults_of(6 * _effort, stopped_run)
     assert not faulty, _told(faulty)
 
 
