@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The patches with which a patch has pairs: all up to some patches away along each axis, its reach.
-// Of each two opposite directions one is in the half shell. With a reach of 1 there are 13 beside
-// the patch itself, of 2 there are 62, of 3 and 4 there are 171 and 364.
+// The half shell has one of each two opposite directions. With a reach of 1 it has 13 beside the
+// patch itself, with 2 it has 62, with 3 and 4 it has 171 and 364.
 #pragma once
 
 #include <array>

@@ -244,6 +244,13 @@ void OrderWalk::vectors(double operations_each) {
                        operations_each * waves_of(block, part));
 }
 
+/// Work of each part of the density: `operations` of its number of waves.
+template <class Operations>
+void OrderWalk::on_waves_of_density(Work kind, const Operations& operations) {
+  for (int d = 0; d < basis_.density_parts(); ++d)
+    visitor_.compute(at_.density_at(d), kind, operations(basis_.density_plan()->waves_of(d)));
+}
+
 void OrderWalk::place() {
   const std::size_t positions = job_.positions.size() * sizeof(Vec3);
   tell<PlaceOrder>(at_.density, positions);
@@ -252,9 +259,7 @@ void OrderWalk::place() {
   if (!ion_parcels_.empty()) {
     send_density(traffic::splines, ion_parcels_, 0, counts_.of_ions());
   } else {
-    for (int d = 0; d < basis_.density_parts(); ++d)
-      visitor_.compute(at_.density_at(d), Work::ions,
-                       ion_costs_.fields(basis_.density_plan()->waves_of(d)));
+    on_waves_of_density(Work::ions, [&](std::size_t waves) { return ion_costs_.fields(waves); });
   }
   // The leader finds the energy of the ions while the others place them.
   if (ewald_ == 0) return;
@@ -406,9 +411,9 @@ void OrderWalk::find_potential() {
         at_.density_at(d), Work::other,
         job_.electrons.spins * functional * static_cast<double>(basis_.density_points(d).volume()));
   density_to_waves(counts_.flows());
-  for (int d = 0; d < basis_.density_parts(); ++d)
-    visitor_.compute(at_.density_at(d), Work::other,
-                     operations::hartree * static_cast<double>(basis_.density_plan()->waves_of(d)));
+  on_waves_of_density(Work::other, [](std::size_t waves) {
+    return operations::hartree * static_cast<double>(waves);
+  });
   density_to_points(counts_.potentials());
   for_each_density_of_spin([&](int d, const Objects& points) {
     visitor_.multicast(
@@ -479,9 +484,8 @@ void OrderWalk::forces() {
     send_density(traffic::splines, ion_parcels_, counts_.of_ions(), virial ? counts_.of_ions() : 0);
     visitor_.go_on(at_.density);
   } else {
-    for (int d = 0; d < basis_.density_parts(); ++d)
-      visitor_.compute(at_.density_at(d), Work::ions,
-                       ion_costs_.forces_of_fields(basis_.density_plan()->waves_of(d)));
+    on_waves_of_density(Work::ions,
+                        [&](std::size_t waves) { return ion_costs_.forces_of_fields(waves); });
   }
   if (projectors_ > 0 && !nonlocal_splines_) {
     for (int block = 0; block < basis_.blocks(); ++block)

@@ -62,6 +62,8 @@ class OrderWalk {
   void evaluate();
   void forces();
 
+  template <class Operations>
+  void on_waves_of_density(Work kind, const Operations& operations);
   void vectors(double operations_each);
   void transform_orbitals();
   void points_of_orbitals(int transforms, double operations_each);

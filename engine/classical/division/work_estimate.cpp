@@ -82,8 +82,9 @@ std::vector<ObjectWork> pair_work(const PatchGrid& grid, const HalfShellRuns& ru
 
 PairCounts count_pairs(const System& system, const PatchGrid& grid,
                        std::span<const Vec3> positions) {
-  return {grid, pair_runs(system.job().settings).shell(), groups_of(system.fragments(), positions),
-          system.job().settings.inner_list_cutoff};
+  const auto& settings = system.job().settings;
+  return {grid, half_shell(settings), groups_of(system.fragments(), positions),
+          settings.inner_list_cutoff};
 }
 
 WorkEstimate estimate_work(const System& system, const PatchGrid& grid,

@@ -26,9 +26,13 @@ PairSettings pair_settings(const JobSettings& settings) {
           .bits = settings.bits};
 }
 
-HalfShellRuns pair_runs(const JobSettings& settings) {
+HalfShell half_shell(const JobSettings& settings) {
   const auto& [x, y, z] = settings.reach;
-  return {HalfShell({x, y, z}), settings.pair_computes};
+  return HalfShell({x, y, z});
+}
+
+HalfShellRuns pair_runs(const JobSettings& settings) {
+  return {half_shell(settings), settings.pair_computes};
 }
 
 }  // namespace fg::classical

@@ -11,7 +11,9 @@ namespace fg::classical {
 
 PairSettings pair_settings(const JobSettings& settings);
 
-/// The directions in which a patch has pairs, in the runs of its pair computes.
+/// The directions in which a patch has pairs.
+HalfShell half_shell(const JobSettings& settings);
+/// The same, in the runs of its pair computes.
 HalfShellRuns pair_runs(const JobSettings& settings);
 
 }  // namespace fg::classical

@@ -29,12 +29,7 @@ ExchangeSearch::ExchangeSearch(const RankGraph& graph, const Machine& machine,
       slots_(node_of_slot),
       tried_(std::max(ranks_tried * slots_.nodes.size() / node_of_slot.size(), least_places_tried)),
       costs_(graph, machine, slots_.nodes),
-      ranks_of_place_(slots_.nodes.size()),
-      bytes_(as_index(graph.ranks())) {
-  for (int rank = 0; rank < graph.ranks(); ++rank)
-    for (const auto& partner : graph.partners(rank))
-      bytes_[as_index(rank)] += static_cast<double>(partner.bytes);
-}
+      ranks_of_place_(slots_.nodes.size()) {}
 
 void ExchangeSearch::start(std::span<const int> slot_of_rank) {
   place_of_rank_.clear();
@@ -73,7 +68,7 @@ ExchangeSearch::Exchange ExchangeSearch::best_exchange(int rank) {
 void ExchangeSearch::look_again(int rank) {
   worth_looking_[as_index(rank)] = 1;
   for (const auto& partner : graph_.partners(rank))
-    if (static_cast<double>(partner.bytes) > worth_a_look * bytes_[as_index(partner.rank)])
+    if (static_cast<double>(partner.bytes) > worth_a_look * costs_.bytes_of(partner.rank))
       worth_looking_[as_index(partner.rank)] = 1;
 }
 

@@ -45,7 +45,6 @@ class ExchangeSearch {
 
   std::vector<int> place_of_rank_;
   std::vector<std::vector<int>> ranks_of_place_;
-  std::vector<double> bytes_;        // of each rank, to all others
   std::vector<char> worth_looking_;  // [rank]
 };
 

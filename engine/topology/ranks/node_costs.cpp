@@ -75,7 +75,7 @@ void NodeCosts::count_bytes(Axis& axis, int rank) const {
 void NodeCosts::count_costs(Axis& axis, int rank) const {
   count_bytes(axis, rank);
   if (!axis.of_pairs && axis.hops.by_difference.empty()) {
-    const double all = bytes_[as_index(rank)];
+    const double all = bytes_of(rank);
     for (std::size_t to = 0; to < axis.positions(); ++to)
       axis.costs[to] = axis.hops.apart * (all - std::exchange(axis.bytes[to], 0));
     return;

@@ -26,6 +26,8 @@ class NodeCosts {
             std::size_t most_kept = std::size_t{1} << 24);
 
   int hops(int place, int other) const;
+  /// Of all messages of a rank.
+  double bytes_of(int rank) const noexcept { return bytes_[static_cast<std::size_t>(rank)]; }
 
   /// All ranks are where this says.
   void start(std::span<const int> place_of_rank);

@@ -243,8 +243,7 @@ class Job(JobFile):
     def note_of_pes(self, pes: int) -> str:
         """Return what to change in the input so that so many PEs have work."""
         from finegrain.classical.division.fineness import (
-            most_patches,
-            most_reach,
+            most_by_reach,
             note_of_pes,
             reach_for,
             worth_a_division,
@@ -260,10 +259,7 @@ class Job(JobFile):
                 return ""
             widths = (cells.widths(self.box) / units.bohr_in_nm).tolist()
             far = self.far_exceptions > 0
-            mosts = [
-                most_patches(widths, least, reach, every_pair=every_pair, far=far)
-                for reach in range(1, most_reach + 1)
-            ]
+            mosts = most_by_reach(widths, least, every_pair=every_pair, far=far)
             most = mosts[reach_for(mosts, pes) - 1]
             x, y, z = (int(count) for count in settings["patch_grid"])
             computes = int(settings["pair_computes"])

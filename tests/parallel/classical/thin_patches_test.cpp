@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <variant>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "classical/division/box_division.hpp"
 #include "classical/machinery.hpp"
 #include "support/classical/frames.hpp"
+#include "support/classical/pair_system.hpp"
 #include "support/classical/water_job.hpp"
 
 namespace fg::test {
@@ -74,24 +74,10 @@ struct Course {
 Course course_of(const WaterJobOptions& options, bool typed) {
   Job job = water_job(options);
   job.dynamics.energy_interval = 4;  // also with a mesh every second step
-  if (typed) {  // oxygen, hydrogen, bead: a table with the parameters of their own
-    auto& types = job.lennard_jones_types;
-    const auto& atoms = job.atoms;
-    std::vector<std::size_t> first;
-    for (std::size_t a = 0; a < atoms.sigma.size(); ++a) {
-      const auto same = [&](std::size_t other) {
-        return atoms.sigma[other] == atoms.sigma[a] && atoms.epsilon[other] == atoms.epsilon[a];
-      };
-      const auto found = std::ranges::find_if(first, same);
-      types.of_atom.push_back(static_cast<std::int32_t>(found - first.begin()));
-      if (found == first.end()) first.push_back(a);
-    }
-    types.count = static_cast<int>(first.size());
-    for (const std::size_t a : first)
-      for (const std::size_t b : first) {
-        types.sigma.push_back(0.5 * (atoms.sigma[a] + atoms.sigma[b]));
-        types.epsilon.push_back(std::sqrt(atoms.epsilon[a] * atoms.epsilon[b]));
-      }
+  if (typed) {
+    PairSystem atoms{.atoms = {.sigma = job.atoms.sigma, .epsilon = job.atoms.epsilon}};
+    give_types(atoms);
+    job.lennard_jones_types = atoms.atoms.types;
   }
   const System system(job);
   OutputQueue output;

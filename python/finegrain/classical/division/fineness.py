@@ -173,6 +173,25 @@ def most_patches(
     return most[0], most[1], most[2]
 
 
+def most_by_reach(
+    widths: Sequence[float], least: float, thinnest: float = 0, *, every_pair: bool, far: bool
+) -> list[Grid]:
+    """Return the patches per axis that fit, for each reach from 1 on.
+
+    Parameters
+    ----------
+    widths, least, every_pair, far
+        As `most_patches` takes them.
+    thinnest : float
+        What thin patches have to hold.
+    """
+    return [
+        most_patches(widths, least, reach, every_pair=every_pair, far=far)
+        for reach in range(1, most_reach + 1)
+        if reach == 1 or least / reach >= thinnest
+    ]
+
+
 def note_of_pes(
     pes: int, atoms: int, most: Grid, patches: Grid, pair_computes: int, given: Collection[str]
 ) -> str:

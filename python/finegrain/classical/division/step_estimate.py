@@ -106,13 +106,7 @@ def estimate_steps(
     """
     engine = load_engine()
     given = [
-        (
-            one.patch_grid,
-            one.reach,
-            one.pair_computes,
-            one.pencil_grid,
-            one.inner_list_cutoff,
-        )
+        (one.patch_grid, one.reach, one.pair_computes, one.pencil_grid, one.inner_list_cutoff)
         for one in divisions
     ]
     try:

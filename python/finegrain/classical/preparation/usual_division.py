@@ -170,11 +170,9 @@ def _choose_patches(
     keys = given.model.patches
     every_pair = not settings.has_lists
     widths = cells.widths(frame)
-    mosts = [
-        fineness.most_patches(widths.tolist(), least, reach, every_pair=every_pair, far=far)
-        for reach in range(1, fineness.most_reach + 1)
-        if reach == 1 or least / reach >= 2 * radius + _rounding
-    ]
+    mosts = fineness.most_by_reach(
+        widths.tolist(), least, 2 * radius + _rounding, every_pair=every_pair, far=far
+    )
     reach = keys.reach or (len(mosts) if keys.grid else fineness.reach_for(mosts, keys.pes))
     most = mosts[min(reach, len(mosts)) - 1]
     chosen: Sequence[int] = [1, 1, 1]
