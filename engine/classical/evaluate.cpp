@@ -49,7 +49,8 @@ Evaluation evaluate(Machinery& machinery, OutputQueue& output, const System& sys
                     const State& state) {
   auto dynamics = system.job().dynamics;
   dynamics.com_interval = 0;
-  dynamics.long_range_interval = 1;  // so that the forces are those of the potential
+  // So that the forces are those of the potential.
+  dynamics.pair_interval = dynamics.long_range_interval = 1;
   dynamics.thermostat_time = 0;
   dynamics.barostat = BarostatKind::none;
   dynamics.trajectory_interval = 0;

@@ -71,8 +71,9 @@ Task Patch<Real>::life() {
     publish_bonded(step, kind);
     add_restraints(step);
     const auto me = static_cast<std::size_t>(this->ordinal());
-    const auto pairs = expect<&Port::pair_forces>(step, setup_->replies->direct[me]);
-    const auto sums = expect<&Port::summed_forces>(step, setup_->replies->sums[me]);
+    const bool paired = schedule.pairs(step);
+    const auto pairs = expect<&Port::pair_forces>(step, paired ? setup_->replies->direct[me] : 0);
+    const auto sums = expect<&Port::summed_forces>(step, paired ? setup_->replies->sums[me] : 0);
     const auto bonded = expect<&Port::bonded_forces>(step, bonded_replies(kind));
     const auto mesh = expect<&Port::mesh_forces>(step, mesh_weight(step) > 0 ? 1 : 0);
     co_await all_of(pairs, sums, bonded, mesh);
@@ -145,21 +146,21 @@ void Patch<Real>::drift_velocity(Ref<const DriftVelocityMessage> message) {
 
 template <class Real>
 void Patch<Real>::pair_forces(Ref<const ClusterForcesMessage<Real>> message) {
-  const int bad =
-      forces_.add_clusters(message->forces(), message->cluster_index(), message->clusters);
+  auto& to = pair_impulses() ? pair_forces_ : forces_;
+  const int bad = to.add_clusters(message->forces(), message->cluster_index(), message->clusters);
   if (bad >= 0) blame(clusters_.atom_of_slot[bad], message->step, "pair force");
   charge_work<Real>({{of_message, 1}});
 }
 
 template <class Real>
 void Patch<Real>::summed_forces(Ref<const SummedForcesMessage> message) {
-  FG_CHECK(forces_.add_sums(message->sums()));
+  FG_CHECK((pair_impulses() ? pair_forces_ : forces_).add_sums(message->sums()));
   charge_work<Real>({{of_message, 1}});
 }
 
 template <class Real>
 void Patch<Real>::mesh_forces(Ref<const ClusterForcesMessage<Real>> message) {
-  auto& sums = impulses() ? mesh_forces_ : forces_;
+  auto& sums = mesh_impulses() ? mesh_forces_ : forces_;
   const int bad = sums.add_clusters(message->forces(), message->cluster_index(), message->clusters);
   if (bad >= 0) blame(clusters_.atom_of_slot[bad], message->step, "mesh force");
 }
@@ -180,6 +181,8 @@ void Patch<Real>::bonded_forces(Ref<const BondedForcesMessage> message) {
 
 template <class Real>
 void Patch<Real>::publish(std::int64_t step, StepKind kind) {
+  if (here_ == PatchIndex{0, 0, 0}) setup_->output->step.store(step, std::memory_order_relaxed);
+  if (!setup_->schedule.pairs(step)) return;
   if (kind.rebuild) order_clusters();
   auto message =
       make_positions_message(step, here_, clusters_.clusters(), kind, block_, grid_.box());
@@ -190,7 +193,6 @@ void Patch<Real>::publish(std::int64_t step, StepKind kind) {
     setup_->spreaders[here_].template send<&MeshSpreader<Real>::positions>(message, Lane::high);
   setup_->pair_sections[static_cast<std::size_t>(this->ordinal())]
       .template multicast<&PairCompute<Real>::positions>(message);
-  if (here_ == PatchIndex{0, 0, 0}) setup_->output->step.store(step, std::memory_order_relaxed);
 }
 
 template <class Real>
@@ -201,7 +203,8 @@ void Patch<Real>::order_clusters() {
   make_patch_block<Real>(atoms_.ids(), clusters_, system_.parameters(), system_.exclusions(),
                          block_);
   forces_.reset(clusters_.clusters());
-  if (impulses()) mesh_forces_.reset(clusters_.clusters());
+  if (pair_impulses()) pair_forces_.reset(clusters_.clusters());
+  if (mesh_impulses()) mesh_forces_.reset(clusters_.clusters());
 }
 
 template <class Real>
@@ -248,8 +251,19 @@ void Patch<Real>::add_restraints(std::int64_t step) {
 }
 
 template <class Real>
-bool Patch<Real>::impulses() const noexcept {
+bool Patch<Real>::pair_impulses() const noexcept {
+  return setup_->schedule.pair_interval() > 1;
+}
+
+template <class Real>
+bool Patch<Real>::mesh_impulses() const noexcept {
   return setup_->schedule.long_range_interval() > 1;
+}
+
+template <class Real>
+int Patch<Real>::pair_weight(std::int64_t step) const noexcept {
+  const auto& schedule = setup_->schedule;
+  return schedule.pairs(step) ? schedule.pair_interval() : 0;
 }
 
 template <class Real>
@@ -259,30 +273,40 @@ int Patch<Real>::mesh_weight(std::int64_t step) const noexcept {
 }
 
 template <class Real>
+void Patch<Real>::add_impulses(int pairs, int mesh) noexcept {
+  if (pair_impulses() && pairs != 0) forces_.add_times(pair_forces_, pairs);
+  if (mesh_impulses() && mesh != 0) forces_.add_times(mesh_forces_, mesh);
+}
+
+template <class Real>
 Virial Patch<Real>::take_forces() {
   cluster_slots_.give_forces(forces_.sums(), atoms_.moving());
   return atoms_.share_site_forces();
 }
 
-/// The forces of the mesh vary slowly. They are evaluated on every n-th step, and count n times in
-/// the kicks of this step. In the pressure they count once. Source: Tuckerman, Berne, Martyna, J.
-/// Chem. Phys. 97, 1990 (1992), doi:10.1063/1.463137.
+/// Bonded terms and restraints vary fastest, and the forces of the mesh slowest. Pair forces are
+/// evaluated on every k-th step and those of the mesh on every n-th, a multiple of k. They count k
+/// and n times in the kicks of this step. In the pressure each counts once. Source: Tuckerman,
+/// Berne, Martyna, J. Chem. Phys. 97, 1990 (1992), doi:10.1063/1.463137.
 template <class Real>
 void Patch<Real>::finish_velocities(std::int64_t step, StepKind kind) {
-  if (!impulses()) {
+  if (!pair_impulses() && !mesh_impulses()) {
     site_virial_ = take_forces();
     if (kind.virial) sum_forces(step);
   } else {
-    int weight = mesh_weight(step);
+    int pairs = pair_weight(step), mesh = mesh_weight(step);
     if (kind.virial) {
-      forces_.add_times(mesh_forces_, 1);
+      add_impulses(1, 1);
       site_virial_ = take_forces();
       sum_forces(step);
-      --weight;
+      --pairs, --mesh;
     }
-    forces_.add_times(mesh_forces_, weight);
+    add_impulses(pairs, mesh);
     take_forces();
-    mesh_forces_.clear();
+    if (setup_->schedule.pairs(step)) {
+      pair_forces_.clear();
+      mesh_forces_.clear();
+    }
   }
   forces_.clear();
   if (step == setup_->schedule.first() && !setup_->starts_at_half) return;

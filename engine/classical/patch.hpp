@@ -103,10 +103,15 @@ class Patch final : public PatchPort<Real> {
   void publish_bonded(std::int64_t step, StepKind kind);
   int bonded_replies(StepKind kind) const noexcept;
   void add_restraints(std::int64_t step);
-  /// Whether the forces of the mesh are kept apart, because they count several times in a kick.
-  bool impulses() const noexcept;
+  /// Whether the pair forces, or those of the mesh, are kept apart, because they count several
+  /// times in a kick.
+  bool pair_impulses() const noexcept;
+  bool mesh_impulses() const noexcept;
   /// How many times they count in the kicks of this step.
+  int pair_weight(std::int64_t step) const noexcept;
   int mesh_weight(std::int64_t step) const noexcept;
+  /// Adds what is kept apart to the other forces.
+  void add_impulses(int pairs, int mesh) noexcept;
   /// Gives the sums to the atoms; returns what moving forces from virtual sites adds to the virial.
   Virial take_forces();
   /// What the forces of this step have in the pressure.
@@ -136,7 +141,7 @@ class Patch final : public PatchPort<Real> {
   ClusterSlots cluster_slots_;
   PatchBlock<Real> block_;
   PatchForces<Real> forces_;
-  PatchForces<Real> mesh_forces_;  // of impulses; without them all are in forces_
+  PatchForces<Real> pair_forces_, mesh_forces_;  // of impulses; without them all are in forces_
   Virial site_virial_{};  // of this step, because forces moved from virtual sites to their parents
   CentreSums centre_sums_;       // of the latest step with a virial
   double restraint_energy_ = 0;  // of this step, as the next

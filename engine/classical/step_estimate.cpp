@@ -75,11 +75,11 @@ StepEstimate estimate_step(const System& system, const PatchGrid& grid,
       step.objects += object.counts[of_object];
       for (std::size_t kind = 0; kind < kinds_of_work.size(); ++kind)
         step.picoseconds[part_of_kind[kind]] +=
-            object.counts[kind] * (*object.times)[kind] / object.interval;
+            object.counts[kind] * (*object.times)[kind] / object.interval_of(kind);
     }
-  const std::int64_t one_way =
-      sum_of(work.pairs, of_message) + bonded_messages(system, grid, positions);
-  step.messages = 2.0 * static_cast<double>(one_way);
+  step.messages = 2.0 * static_cast<double>(sum_of(work.pairs, of_message)) /
+                      static_cast<double>(system.job().dynamics.pair_interval) +
+                  2.0 * static_cast<double>(bonded_messages(system, grid, positions));
   if (!work.z_pencils.empty())
     step.messages += 2.0 * static_cast<double>(mesh_messages(mesh_division(system, grid))) /
                      static_cast<double>(work.z_pencils.front().interval);

@@ -309,7 +309,7 @@ def references(
         keys += ["zhang2019", "leimkuhler2013"]
     else:
         keys.append("swope1982")
-    if int(dynamics.get("long_range_interval", 1)) > 1:
+    if any(int(dynamics.get(key, 1)) > 1 for key in ("pair_interval", "long_range_interval")):
         keys.append("tuckerman1992")
     baths = _of_baths(dynamics)
     keys += baths

@@ -47,10 +47,12 @@ ObjectWork work_of(std::initializer_list<std::pair<WorkKind, std::int64_t>> coun
   return work;
 }
 
-/// The work of all computes; patches get the messages that come from them.
+/// The work of all computes, every `interval` steps; patches get the messages that come from them.
 std::vector<ObjectWork> pair_work(const PatchGrid& grid, const HalfShellRuns& runs,
-                                  const PairCounts& counts, std::vector<ObjectWork>& patches) {
+                                  const PairCounts& counts, std::int64_t interval,
+                                  std::vector<ObjectWork>& patches) {
   std::vector<ObjectWork> work;
+  for (ObjectWork& patch : patches) patch.message_interval = interval;
   for (int p = 0; p < grid.size(); ++p) {
     const PatchIndex patch = grid.unflat(p);
     int direction = 0;
@@ -72,9 +74,11 @@ std::vector<ObjectWork> pair_work(const PatchGrid& grid, const HalfShellRuns& ru
         ++patches[static_cast<std::size_t>(side)].counts[of_message];
       }
       const auto messages = static_cast<std::int64_t>(sides.size());
-      work.push_back(work_of({{of_message, messages}, {of_pair, pairs}, {of_pair_atom, atoms}}));
+      work.push_back(
+          work_of({{of_message, messages}, {of_pair, pairs}, {of_pair_atom, atoms}}, interval));
     }
   }
+  for (ObjectWork& pairs : work) pairs.message_interval = interval;
   return work;
 }
 
@@ -99,7 +103,8 @@ WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
   WorkEstimate work;
   for (int p = 0; p < grid.size(); ++p)
     work.patches.push_back(work_of({{of_patch_atom, counts.atoms(p)}}));
-  work.pairs = pair_work(grid, pair_runs(settings), counts, work.patches);
+  work.pairs = pair_work(grid, pair_runs(settings), counts, system.job().dynamics.pair_interval,
+                         work.patches);
   work.bonded.resize(work.patches.size());
   work.spreaders.resize(work.patches.size());
   if (parts == ForceParts::all) {

@@ -24,12 +24,18 @@ constexpr const WorkCounts& times_of_work(Precision precision) noexcept {
 
 struct ObjectWork {
   WorkCounts counts{};
-  std::int64_t interval = 1;  // steps between two rounds
+  std::int64_t interval = 1;          // steps between two rounds
+  std::int64_t message_interval = 1;  // of messages with pair forces or positions for them
   const WorkCounts* times = &work_picoseconds;
 
+  std::int64_t interval_of(std::size_t kind) const noexcept {
+    return kind == of_message ? message_interval : interval;
+  }
   std::int64_t picoseconds() const noexcept {
-    return std::inner_product(counts.begin(), counts.end(), times->begin(), std::int64_t{0}) /
-           interval;
+    const std::int64_t messages = counts[of_message] * (*times)[of_message];
+    const auto all =
+        std::inner_product(counts.begin(), counts.end(), times->begin(), std::int64_t{0});
+    return (all - messages) / interval + messages / message_interval;
   }
 };
 

@@ -27,7 +27,9 @@ class Schedule {
         com_(dynamics.com_interval),
         coupling_(dynamics.scales() ? settings.rebuild_interval : 0),
         trials_(dynamics.barostat_interval),
-        long_range_(dynamics.long_range_interval) {}
+        pairs_(dynamics.pair_interval),
+        long_range_(dynamics.long_range_interval),
+        all_forces_(dynamics.impulse_interval()) {}
 
   /// The same from another step on.
   Schedule from(std::int64_t step) const noexcept {
@@ -51,18 +53,21 @@ class Schedule {
     return trials_ > 0 && step > first_ && step % trials_ == 0;
   }
 
-  /// The mesh is evaluated on multiples of the interval, from step 0 of the job on. So are all
-  /// steps on which something is summed, written or rebuilt (records/job/job_check.cpp).
+  /// Pair forces and the mesh are evaluated on multiples of their intervals, from step 0 of the job
+  /// on. Every step on which something is summed, written or rebuilt is a multiple of both, and the
+  /// lists are pruned on steps with pair forces (records/job/job_check.cpp).
+  bool pairs(std::int64_t step) const noexcept { return step % pairs_ == 0; }
+  int pair_interval() const noexcept { return static_cast<int>(pairs_); }
   bool long_range(std::int64_t step) const noexcept { return step % long_range_ == 0; }
   int long_range_interval() const noexcept { return static_cast<int>(long_range_); }
 
   /// Kinetic energy and pressure are summed `lag` steps before each coupling step and, counting
   /// back from there, on every `spacing`-th step. With `after`, they are summed also at the
-  /// coupling step. `lag` and `spacing` are increased so that the mesh is evaluated on all these
+  /// coupling step. `lag` and `spacing` are increased so that all forces are evaluated on all these
   /// steps.
   void measure_before_coupling(int lag, int spacing, bool after) noexcept {
-    lag_ = (lag + long_range_ - 1) / long_range_ * long_range_;
-    spacing_ = std::lcm(spacing, long_range_);
+    lag_ = (lag + all_forces_ - 1) / all_forces_ * all_forces_;
+    spacing_ = std::lcm(spacing, all_forces_);
     measures_after_ = after;
   }
 
@@ -156,7 +161,7 @@ class Schedule {
   std::int64_t rebuild_ = 1, prune_ = 1, energies_ = 0, frames_ = 0, com_ = 0;
   std::int64_t coupling_ = 0, lag_ = 1, spacing_ = 1;
   std::int64_t trials_ = 0;
-  std::int64_t long_range_ = 1;
+  std::int64_t pairs_ = 1, long_range_ = 1, all_forces_ = 1;
   bool measures_after_ = false;
   bool weighs_ = false;
 };

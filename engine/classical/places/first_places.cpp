@@ -175,10 +175,13 @@ std::int64_t FirstPlaces::sends_of_rounds(const PatchGrid& grid, const JobSettin
     return found;
   };
   const auto z_pencils = std::ranges::find(arrays_, ZPencil<float>::array_name, &Placed::array);
-  const std::int64_t interval = z_pencils == arrays_.end() ? 1 : z_pencils->work.front().interval;
-  std::int64_t sends =
-      interval * position_sends(grid, pair_runs(settings), processes(patches_array),
-                                processes(PairCompute<float>::array_name));
+  const auto pairs = std::ranges::find(arrays_, PairCompute<float>::array_name, &Placed::array);
+  // The interval of the mesh is a multiple of that of the pairs.
+  const std::int64_t rounds = z_pencils == arrays_.end()
+                                  ? 1
+                                  : z_pencils->work.front().interval / pairs->work.front().interval;
+  std::int64_t sends = rounds * position_sends(grid, pair_runs(settings), processes(patches_array),
+                                               processes(PairCompute<float>::array_name));
   if (z_pencils != arrays_.end())
     sends += charge_sends(grid, settings, processes(MeshSpreader<float>::array_name),
                           processes(ZPencil<float>::array_name));

@@ -66,11 +66,13 @@ struct StepMessage {
   std::function<double(std::span<const int>)> bytes_of{};
   double bytes_with(std::span<const int> these) const { return bytes_of ? bytes_of(these) : bytes; }
 
+  /// Whether it is sent on steps with pair forces only.
+  bool of_pairs() const noexcept { return phase == pair_forces || to == StepArray::pairs; }
   /// Whether it is sent in a round of the mesh only.
   bool of_mesh() const noexcept { return phase >= charges || to == StepArray::spreaders; }
 };
 
-/// Calls `visit` for each message of a step with a round of the mesh, in an order that depends on
+/// Calls `visit` for each message of a step with all forces, in an order that depends on
 /// the job only. A compute sends a patch one of the `others` for each of its images.
 void for_each_message(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
                       const WorkEstimate& work,

@@ -62,8 +62,9 @@ std::vector<int> processes_of(const FirstPlaces& places, StepArray array,
 StepTraffic traffic_of_step(const System& system, const PatchGrid& grid,
                             std::span<const Vec3> positions, const WorkEstimate& work,
                             const FirstPlaces& places, const topology::PeLayout& layout) {
-  const double share =
-      1.0 / static_cast<double>(work.z_pencils.empty() ? 1 : work.z_pencils.front().interval);
+  const JobDynamics& dynamics = system.job().dynamics;
+  const double mesh_rounds = 1.0 / dynamics.long_range_interval,
+               pair_rounds = 1.0 / dynamics.pair_interval;
   std::array<std::vector<int>, step_arrays> processes;
   for (std::size_t i = 0; i < step_arrays; ++i)
     if (const auto array = static_cast<StepArray>(i); places.has(name_of(array)))
@@ -80,7 +81,7 @@ StepTraffic traffic_of_step(const System& system, const PatchGrid& grid,
     for (const int other : message.others)
       others.emplace_back(process(message.collected ? message.from : message.to, other), other);
     std::ranges::sort(others);
-    const double rounds = message.of_mesh() ? share : 1;
+    const double rounds = message.of_mesh() ? mesh_rounds : message.of_pairs() ? pair_rounds : 1;
     for (auto next = others.begin(); next != others.end();) {
       const int other = next->first;
       these.clear();

@@ -2,7 +2,7 @@
 //
 // Predicts what processes send each other in a step of a classical run, before anything runs. It is
 // counted from the places of all objects and the messages between them (step_messages.hpp). It is
-// the average over the rounds of the mesh.
+// the average over the rounds of the pair forces and of the mesh.
 #pragma once
 
 #include <array>

@@ -31,7 +31,8 @@ class Builder {
         pes_[i] = places.pes_of(array);
     graph_.starters = grid.size();
     const bool mesh = !work.z_pencils.empty();
-    if (mesh) graph_.interval = work.z_pencils.front().interval;
+    graph_.pair_interval = work.pairs.front().interval;
+    if (mesh) graph_.mesh_interval = work.z_pencils.front().interval;
     first_.fill(none);
     add_tasks(StepArray::patches, work.patches, in_patches, 1);
     reply_ = scaled((*work.patches.front().times)[of_message]);
@@ -101,6 +102,7 @@ class Builder {
                                .first_target = static_cast<std::uint32_t>(graph_.targets.size()),
                                .in_exchange = of.transpose >= 0,
                                .urgent = of.of_mesh(),
+                               .of_pairs = of.of_pairs(),
                                .of_mesh = of.of_mesh()});
     return number;
   }
@@ -120,13 +122,13 @@ class Builder {
     return message.phase == potentials || message.transpose >= 2;
   }
 
-  void await(std::uint32_t task, bool of_mesh) {
+  void await(std::uint32_t task, const StepMessage& message) {
     StepTask& one = graph_.tasks[task];
-    // Only patches take part in steps without the mesh as well.
-    if (of_mesh && task < static_cast<std::uint32_t>(graph_.starters))
-      ++one.awaits_mesh;
-    else
-      ++one.awaits;
+    // Only patches take part in steps without these forces as well.
+    const bool patch = task < static_cast<std::uint32_t>(graph_.starters);
+    ++(patch && message.of_mesh()    ? one.awaits_mesh
+       : patch && message.of_pairs() ? one.awaits_pairs
+                                     : one.awaits);
   }
 
   /// To each process once, or to each object of it.
@@ -156,7 +158,7 @@ class Builder {
     sends_[from].push_back(number);
     for (const std::uint32_t to : tasks) {
       add_target(number, to, 0, between);
-      await(to, message.of_mesh());
+      await(to, message);
     }
   }
 
@@ -197,7 +199,7 @@ class Builder {
       if (collected) graph_.messages[answer].urgent = true;
       sends_[from].push_back(answer);
       add_target(answer, to, collected ? reply_ : work_for(message), false);
-      await(to, message.of_mesh());
+      await(to, message);
     }
   }
   /// To another process.
@@ -206,7 +208,7 @@ class Builder {
     const std::uint32_t sum = add_message(bytes, message, true);
     sends_[from].push_back(sum);
     add_target(sum, to, work_for(message), true);
-    await(to, message.of_mesh());
+    await(to, message);
   }
   /// That comes with a message. The work of a pencil includes adding.
   std::int64_t work_for(const StepMessage& message) const {
@@ -251,7 +253,7 @@ class Builder {
           const std::uint32_t number = add_message(0, piece.message, false);
           sends_[piece.from].push_back(number);
           add_target(number, piece.to, 0, false);
-          await(piece.to, true);
+          await(piece.to, piece.message);
           continue;
         }
         auto& of_way = parcels[piece.way];
@@ -290,7 +292,7 @@ class Builder {
     for (const std::uint32_t from : sources) sends_[from].push_back(number);
     for (const std::uint32_t to : takers) {
       add_target(number, to, 0, true);
-      await(to, true);
+      await(to, parcel.front()->message);
     }
   }
 

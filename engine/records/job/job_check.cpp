@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "base/shown.hpp"
@@ -23,6 +24,25 @@ std::string precise(double value) {
 
 constexpr int most_types = 1000;  // the kernels' table of pairs has to stay in the cache
 constexpr double most_empty_patches = 1 << 16;
+
+/// Forces that are evaluated at an interval, in words.
+struct Level {
+  std::string_view key, forces, verb;
+  int interval;
+
+  std::string multiple() const {
+    return "a multiple of " + std::string(key) + " = " + std::to_string(interval);
+  }
+};
+
+Level pair_level(const JobDynamics& d) {
+  return {"pair_interval", "pair forces", "are", d.pair_interval};
+}
+/// On its steps all forces are evaluated.
+Level slowest_level(const JobDynamics& d) {
+  if (d.long_range_interval < d.pair_interval) return pair_level(d);
+  return {"long_range_interval", "the mesh", "is", d.long_range_interval};
+}
 
 class Checker {
  public:
@@ -383,32 +403,42 @@ class Checker {
     if (d.thermostat_time > 0 || d.barostat != BarostatKind::none)
       number(at, "temperature of a bath", d.temperature, 1e-12, 1e3);
     if (d.barostat != BarostatKind::none) barostat();
-    long_range();
+    impulses();
     if (d.com_interval > 0 && job_.settings.rebuild_interval < 3)
       refuse("the motion of the centre of mass cannot be removed with lists rebuilt so often", at,
              "rebuild_interval = " + std::to_string(job_.settings.rebuild_interval), "at least 3",
              "rebuild less often, or set remove_com_motion = 0");
   }
 
-  /// What a step has to have of the mesh, it has only where the mesh is evaluated.
-  void long_range() const {
+  /// What a step has to have of some forces, it has only where these are evaluated.
+  void impulses() const {
     const JobDynamics& d = job_.dynamics;
+    const auto& s = job_.settings;
     const int n = d.long_range_interval;
-    if (n == 1) return;
-    if (job_.settings.electrostatics != Electrostatics::pme)
-      refuse("without particle-mesh Ewald no force is evaluated less often", "/dynamics",
-             "long_range_interval = " + std::to_string(n), "long_range_interval = 1",
+    const bool mesh = s.electrostatics == Electrostatics::pme;
+    if (n > 1 && !mesh)
+      refuse("without particle-mesh Ewald there is no mesh that is evaluated less often",
+             "/dynamics", "long_range_interval = " + std::to_string(n), "long_range_interval = 1",
              "take electrostatics = \"pme\", or leave long_range_interval out");
-    const auto divides = [&](const char* where, const std::string& name, std::int64_t interval) {
-      if (interval % n != 0)
-        refuse("the mesh is not evaluated on these steps", where,
-               name + " = " + std::to_string(interval),
-               "a multiple of long_range_interval = " + std::to_string(n),
-               "take " + name + " = " + std::to_string((interval / n + 1) * n));
+    const auto divides = [&](const char* where, const std::string& name, std::int64_t interval,
+                             const Level& level) {
+      const int every = level.interval;
+      if (interval % every != 0)
+        refuse(std::string(level.forces) + " " + std::string(level.verb) +
+                   " not evaluated on these steps",
+               where, name + " = " + std::to_string(interval), level.multiple(),
+               "take " + name + " = " + std::to_string((interval / every + 1) * every));
     };
-    divides("/settings", "rebuild_interval", job_.settings.rebuild_interval);
-    divides("/dynamics", "energy_interval", d.energy_interval);
-    divides("/dynamics", "trajectory_interval", d.trajectory_interval);
+    const Level pairs = pair_level(d), all = slowest_level(d);
+    if (mesh && n % d.pair_interval != 0)
+      refuse("the mesh would be evaluated on steps without pair forces", "/dynamics",
+             "long_range_interval = " + std::to_string(n), pairs.multiple(),
+             "take long_range_interval = " + std::to_string(d.pair_interval) +
+                 ", or pair_interval = 1");
+    divides("/settings", "prune_interval", s.prune_interval, pairs);
+    divides("/settings", "rebuild_interval", s.rebuild_interval, all);
+    divides("/dynamics", "energy_interval", d.energy_interval, all);
+    divides("/dynamics", "trajectory_interval", d.trajectory_interval, all);
     check_steps(d, job_.path + ":/dynamics");
   }
 
@@ -453,15 +483,17 @@ class Checker {
 }  // namespace
 
 void check_steps(const JobDynamics& dynamics, const std::string& where) {
-  const int n = dynamics.long_range_interval;
+  const Level all = slowest_level(dynamics);
+  const int n = all.interval;
   const std::int64_t beyond = dynamics.steps % n;
   if (beyond == 0) return;
-  throw InputError({.what = "the run would end between two evaluations of the mesh",
-                    .where = where,
-                    .value = std::to_string(dynamics.steps) + " steps",
-                    .limit = "a multiple of long_range_interval = " + std::to_string(n),
-                    .hint = "take " + std::to_string(dynamics.steps - beyond) + " or " +
-                            std::to_string(dynamics.steps - beyond + n) + " steps"});
+  throw InputError(
+      {.what = "the run would end between two evaluations of " + std::string(all.forces),
+       .where = where,
+       .value = std::to_string(dynamics.steps) + " steps",
+       .limit = all.multiple(),
+       .hint = "take " + std::to_string(dynamics.steps - beyond) + " or " +
+               std::to_string(dynamics.steps - beyond + n) + " steps"});
 }
 
 void check_job(const Job& job) {

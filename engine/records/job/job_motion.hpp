@@ -52,7 +52,7 @@ inline BarostatSettings barostat_settings(const Job& job) noexcept {
           .period = d.piston_period,
           .interval = job.settings.rebuild_interval * d.timestep,
           .interval_steps = job.settings.rebuild_interval,
-          .spacing_steps = std::lcm(job.settings.prune_interval, d.long_range_interval),
+          .spacing_steps = std::lcm(job.settings.prune_interval, d.impulse_interval()),
           .volume = job.box.volume(),
           .seed = d.seed};
 }

@@ -5,6 +5,7 @@
 // the end, and count only where it is not the default. Units: Hartree atomic units.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <tuple>
@@ -171,6 +172,7 @@ struct JobDynamics {
   double barostat_time = 0;
   double piston_period = 0;
   std::int64_t barostat_interval = 0;
+  int pair_interval = 1;
   int long_range_interval = 1;
   std::uint64_t seed = 0;
   int com_interval = 0;
@@ -182,6 +184,10 @@ struct JobDynamics {
   double minimise_tolerance = 0;
   int minimise_steps = 0;
   double constraint_tolerance = 1e-8;
+
+  /// Steps between two on which all forces are evaluated. The longer of the two intervals is a
+  /// multiple of the other one.
+  int impulse_interval() const noexcept { return std::max(pair_interval, long_range_interval); }
 
   /// Whether a thermostat or a barostat acts on all atoms at once.
   bool has_bath() const noexcept { return thermostat_time > 0 || barostat != BarostatKind::none; }
@@ -337,7 +343,16 @@ struct JobDynamics {
              .unit = "s",
              .least = 0,
              .most = 1e9,
-             .digest = InDigest::nothing})};
+             .digest = InDigest::nothing}),
+        key("pair_interval", &D::pair_interval,
+            {.meaning = "between two evaluations of the pair forces; with a mesh it divides "
+                        "long_range_interval",
+             .unit = "steps",
+             .least = 1,
+             .most = 4,
+             .given = Given::optional,
+             .counts = [](const D& d) { return d.pair_interval > 1; },
+             .mark = "pair_interval"})};
   }
 };
 

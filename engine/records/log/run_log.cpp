@@ -176,6 +176,8 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
           ? "12-6, parameters of each pair of " + to_string(job.lennard_jones_types.count) +
                 " types"
           : "12-6, Lorentz-Berthelot mixing (arithmetic sigma, geometric epsilon)");
+  if (d.pair_interval > 1)
+    add("pair forces", every(d.pair_interval) + ", as impulses (Verlet-I, r-RESPA)");
   add("cutoff", job.box.periodic ? length(s.cutoff) : "none: every pair");
   add("switch",
       s.switch_distance <= 0 ? "off: the energy is cut, not shifted"

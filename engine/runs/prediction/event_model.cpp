@@ -74,8 +74,11 @@ class Model {
     const topology::Processor& processor = machine.processor();
     send_ = std::llround(ps_in_s * processor.send);
     receive_ = std::llround(ps_in_s * processor.receive);
-    first_ = in_rounds(first_steps, graph.interval);
-    counted_ = in_rounds(counted_steps, graph.interval);
+    const std::int64_t interval = std::max(graph.pair_interval, graph.mesh_interval);
+    // Without pair forces on some steps tasks are ahead of others, so a round does not end at once.
+    const std::int64_t rounds = graph.pair_interval > 1 ? interval : 1;
+    first_ = in_rounds(first_steps * rounds, interval);
+    counted_ = in_rounds(counted_steps * rounds, interval);
     ends_.assign(static_cast<std::size_t>(first_ + counted_ + more_steps), 0);
     ending_.assign(ends_.size(), none);
     left_.assign(ends_.size(), graph.starters);
@@ -302,18 +305,22 @@ class Model {
   void finish(std::uint32_t number, int pe_number, std::int64_t time) {
     const StepTask& task = graph_.tasks[number];
     Pe& pe = pes_[static_cast<std::size_t>(pe_number)];
-    bool mesh = true;
+    bool pairs = true, mesh = true;
     if (is_starter(number)) {
       std::int64_t& step = step_of_[number];
       end_step(step, pe.last, time);
       if (++step == static_cast<std::int64_t>(ends_.size())) return;
-      mesh = step % graph_.interval == 0;
+      pairs = step % graph_.pair_interval == 0;
+      mesh = step % graph_.mesh_interval == 0;
     }
-    awaited_[number] = task.awaits + (mesh ? task.awaits_mesh : 0);
+    awaited_[number] =
+        task.awaits + (pairs ? task.awaits_pairs : 0) + (mesh ? task.awaits_mesh : 0);
+    // A first task that waits for nothing goes on to its next step.
+    if (awaited_[number] == 0) queue(1, {.task = number, .cause = pe.last, .is_whole = true});
     for (std::uint32_t i = 0; i < task.sends; ++i) {
       const std::uint32_t id = graph_.sends[task.first_send + i];
       const TaskMessage& message = graph_.messages[id];
-      if (message.of_mesh && !mesh) continue;
+      if ((message.of_pairs && !pairs) || (message.of_mesh && !mesh)) continue;
       if (--missing_feeders_[id] > 0) continue;
       missing_feeders_[id] = message.feeders;
       if (message.to_pe < 0) {

@@ -25,8 +25,9 @@ using NamesOfWork = std::array<std::string_view, most_kinds_of_work>;
 
 struct StepTask {
   std::int32_t pe = 0;
-  std::int32_t awaits = 0;       // messages
-  std::int32_t awaits_mesh = 0;  // more, in a round of the mesh
+  std::int32_t awaits = 0;        // messages
+  std::int32_t awaits_pairs = 0;  // more, on steps with pair forces
+  std::int32_t awaits_mesh = 0;   // more, in a round of the mesh
   TimePart part{};
   std::int64_t work = 0;  // [ps]
   std::uint32_t first_send = 0, sends = 0;
@@ -42,16 +43,17 @@ struct TaskMessage {
   std::int32_t to_pe = -1;   // that takes it in; -1: it stays in the process
   std::int32_t feeders = 1;  // tasks that add to it; the last one sends it
   std::uint32_t first_target = 0, targets = 0;
-  bool in_exchange = false;  // its targets are called when all their pieces are there
-  bool urgent = false;       // its tasks come before others
-  bool of_mesh = false;
+  bool in_exchange = false;                // its targets are called when all their pieces are there
+  bool urgent = false;                     // its tasks come before others
+  bool of_pairs = false, of_mesh = false;  // sent on their steps only
 };
 
 struct StepGraph {
   /// The first tasks begin a step when they have ended the one before: those of patches, in index
   /// order, from the forces of a step to the next positions; or the one of the leader.
   int starters = 0;
-  std::int64_t interval = 1;  // steps between two rounds of the mesh
+  // Steps between two with pair forces, and between two rounds of the mesh: a multiple of it.
+  std::int64_t pair_interval = 1, mesh_interval = 1;
   std::vector<StepTask> tasks{};
   std::vector<std::uint32_t> sends{};  // of tasks: messages
   std::vector<TaskMessage> messages{};

@@ -44,7 +44,7 @@ class Job(JobFile):
         self.dynamics = {name: value_of(item) for name, item in file["dynamics"].attrs.items()}
         given = {"rebuild_interval", "periodic"} & set(self.settings)
         self._require_numbers("settings", self.settings, *given)
-        optional = {"long_range_interval"} & set(self.dynamics)
+        optional = {"pair_interval", "long_range_interval"} & set(self.dynamics)
         self._require_numbers("dynamics", self.dynamics, "steps", "timestep", *optional)
         self.repeat = self._repeat_of(file)
         self.copies = math.prod(self.repeat)
@@ -74,6 +74,11 @@ class Job(JobFile):
     def timestep_fs(self) -> float:
         """Time step in femtoseconds."""
         return float(self.dynamics["timestep"]) * units.time_in_fs
+
+    @property
+    def pair_interval(self) -> int:
+        """Steps between two evaluations of the pair forces."""
+        return int(self.dynamics.get("pair_interval", 1))
 
     @property
     def long_range_interval(self) -> int:
@@ -226,14 +231,16 @@ class Job(JobFile):
         self.dynamics["steps"] = steps
 
     def refuse_steps(self, steps: int, source: str) -> None:
-        """Complain about steps of a job without a time step, or that end without the mesh."""
-        every = self.long_range_interval
+        """Complain about steps of a job without a time step, or that end without some forces."""
+        every, forces, key = self.long_range_interval, "the mesh", "long_range_interval"
+        if every < self.pair_interval:
+            every, forces, key = self.pair_interval, "pair forces", "pair_interval"
         if steps % every:
             raise InputError(
-                "the run would end between two evaluations of the mesh",
+                f"the run would end between two evaluations of {forces}",
                 where=source,
                 value=f"{steps:,} steps",
-                limit=f"a multiple of long_range_interval = {every}",
+                limit=f"a multiple of {key} = {every}",
                 hint=f"take {steps // every * every} or {(steps // every + 1) * every} steps",
             )
         if steps > 0 and self.timestep_fs == 0:

@@ -84,6 +84,8 @@ def _in_words(job: Job) -> dict[str, str]:
     if job.restraints:
         words["restraints"] = f"{job.restraints:,} atoms"
     words["dynamics"] = f"{dynamics['integrator']}, {job.timestep_fs:g} fs"
+    if job.pair_interval > 1:
+        words["pair forces"] = f"every {job.pair_interval} steps"
     if job.long_range_interval > 1:
         words["long range"] = f"every {job.long_range_interval} steps"
     if dynamics.get("minimise", "no") != "no":

@@ -15,7 +15,7 @@ from finegrain.classical.division.list_intervals import (
     rebuilds_beside,
 )
 from finegrain.classical.division.step_estimate import estimate_steps
-from finegrain.classical.input.long_range import long_range_interval
+from finegrain.classical.input.impulses import pair_level, slowest_level
 from finegrain.classical.preparation.division import other_pencils
 from finegrain.classical.preparation.job import job_image
 from finegrain.classical.preparation.longer_lists import with_longer_lists
@@ -72,14 +72,15 @@ def _other_lists(prepared: Prepared, _pes: int) -> list[Division]:
     if not prepared.settings.has_lists:
         return []
     division, forces = prepared.division, prepared.given.model.forces
+    dynamics = prepared.given.model.dynamics
+    every, pairs = slowest_level(dynamics).interval, pair_level(dynamics).interval
     changes: list[Keys] = []
     if forces.prune_interval is None:
-        prunes = prunes_beside(division.rebuild_interval, division.prune_interval)
+        prunes = prunes_beside(division.rebuild_interval, division.prune_interval, pairs)
         changes += [{"forces.prune_interval": prune} for prune in prunes]
     if forces.rebuild_interval is None:
-        every = long_range_interval(prepared.given.model.dynamics)
         for rebuild in rebuilds_beside(division.rebuild_interval, every):
-            prune = forces.prune_interval or divisor_near(rebuild, division.prune_interval)
+            prune = forces.prune_interval or divisor_near(rebuild, division.prune_interval, pairs)
             changes.append({"forces.rebuild_interval": rebuild, "forces.prune_interval": prune})
     return _divisions(prepared, changes)
 

@@ -27,7 +27,7 @@ TEST_P(SteadyState, AllocatesNothing) {
     options.integrator = IntegratorKind::verlet;
     options.barostat = BarostatKind::stochastic_rescaling;
     options.coupling = BoxCoupling::anisotropic;
-    options.long_range_interval = 2;
+    options.pair_interval = options.long_range_interval = 2;
   }
   const Job job = water_job(options);
   const System system(job);

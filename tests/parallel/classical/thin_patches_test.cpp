@@ -152,6 +152,13 @@ INSTANTIATE_TEST_SUITE_P(
              {.patches = {4, 2, 4},
               .reach = {2, 1, 2},
               .pair_computes = 5,
+              .long_range_interval = 2}},
+        Case{"Levels",
+             {.patches = {4, 2, 4},
+              .reach = {2, 1, 2},
+              .pair_computes = 5,
+              .restraints = true,
+              .pair_interval = 2,
               .long_range_interval = 2}}),
     [](const auto& info) { return info.param.name; });
 

@@ -28,7 +28,7 @@ struct WaterJobOptions {
   bool compressed = false;  // thin, and about 4 % smaller on each edge after every rebuild
   bool rescaling = false;   // of velocities, as the thermostat
   bool slab = false;        // in the lower third of the box only, with nothing above
-  int long_range_interval = 1;
+  int pair_interval = 1, long_range_interval = 1;
   BarostatKind barostat = BarostatKind::none;
   BoxCoupling coupling = BoxCoupling::isotropic;
 };
@@ -158,8 +158,8 @@ inline Job water_job(const WaterJobOptions& options = {}) {
   s.spline_order = 4;
   s.list_cutoff = 8.0 * angstrom;
   s.inner_list_cutoff = 7.4 * angstrom;
-  s.rebuild_interval = 10;
-  s.prune_interval = 5;
+  s.rebuild_interval = options.long_range_interval > 2 ? 20 : 10;
+  s.prune_interval = options.pair_interval > 1 ? options.long_range_interval : 5;
   s.patch_grid = options.patches;
   s.reach = options.reach;
   s.pair_computes = options.pair_computes;
@@ -171,6 +171,7 @@ inline Job water_job(const WaterJobOptions& options = {}) {
   d.temperature = 300 / units::hartree_in_kelvin;
   d.velocities = StartVelocities::drawn;
   d.friction = 1e-3 * units::time_in_fs;
+  d.pair_interval = options.pair_interval;
   d.long_range_interval = options.long_range_interval;
   if (options.rescaling) d.thermostat_time = 100 / units::time_in_fs;
   d.barostat = options.barostat;

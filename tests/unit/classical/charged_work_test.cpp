@@ -28,8 +28,8 @@ Sums estimated(const Job& job) {
   const auto add = [&](const std::vector<ObjectWork>& objects) {
     for (const ObjectWork& object : objects)
       for (std::size_t kind = 0; kind < sums.size(); ++kind)
-        sums[kind] +=
-            static_cast<double>(object.counts[kind]) / static_cast<double>(object.interval);
+        sums[kind] += static_cast<double>(object.counts[kind]) /
+                      static_cast<double>(object.interval_of(kind));
   };
   for (const auto* objects : {&work.patches, &work.pairs, &work.spreaders, &work.z_pencils,
                               &work.other_pencils, &work.other_pencils})  // along y and along x
@@ -87,6 +87,12 @@ TEST(ChargedWork, IsThatOfASlabToo) {
 TEST(ChargedWork, OfAMeshOnEverySecondStepIsHalf) {
   WaterJobOptions second = water;
   second.long_range_interval = 2;
+  expect_estimated(second);
+}
+
+TEST(ChargedWork, OfPairsOnEverySecondStepIsHalf) {
+  WaterJobOptions second = water;
+  second.pair_interval = second.long_range_interval = 2;
   expect_estimated(second);
 }
 

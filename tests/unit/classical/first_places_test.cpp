@@ -83,6 +83,21 @@ TEST(WorkEstimate, CountsAMeshOnEverySecondStepAsHalf) {
   EXPECT_EQ(second.work.pairs[0].picoseconds(), each.work.pairs[0].picoseconds());
 }
 
+TEST(WorkEstimate, CountsPairsOnEverySecondStepAsHalf) {
+  WaterJobOptions options = water;
+  options.pair_interval = 2;
+  options.long_range_interval = 4;
+  const Estimated each(water), second(options);
+  const auto &all = each.work.patches[0], &half = second.work.patches[0];
+  EXPECT_EQ(second.work.pairs[0].picoseconds(), each.work.pairs[0].picoseconds() / 2);
+  EXPECT_EQ(second.work.z_pencils[0].picoseconds(), each.work.z_pencils[0].picoseconds() / 4);
+  EXPECT_EQ(second.work.bonded[0].picoseconds(), each.work.bonded[0].picoseconds());
+  // Half of the messages come, and all atoms move.
+  EXPECT_EQ(half.counts, all.counts);
+  EXPECT_EQ(all.picoseconds() - half.picoseconds(),
+            all.counts[of_message] * (*all.times)[of_message] / 2);
+}
+
 TEST(FirstPlaces, ByCostAreEvenWhereThoseByCountAreNot) {
   const Estimated uneven(slab);
   for (const int pes : {2, 4, 8}) {

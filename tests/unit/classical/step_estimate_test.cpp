@@ -79,9 +79,11 @@ TEST(StepEstimate, KnowsTheFullestPeAndPatch) {
 }
 
 TEST(StepEstimate, CountsTheMessagesOfARun) {
-  for (const int interval : {1, 2}) {
+  using Levels = std::pair<int, int>;  // of pair forces, of the mesh
+  for (const auto& [pairs, interval] : {Levels{1, 1}, Levels{1, 2}, Levels{2, 2}}) {
     for (const bool is_slab : {false, true}) {
       WaterJobOptions options = is_slab ? slab : water;
+      options.pair_interval = pairs;
       options.long_range_interval = interval;
       Job job = water_job(options);
       job.settings.rebuild_interval = 40;  // none between the steps that are counted
@@ -100,7 +102,8 @@ TEST(StepEstimate, CountsTheMessagesOfARun) {
       };
       const double shorter = messages_so_far(10), longer = messages_so_far(30) - shorter;
       const double counted = (longer - shorter) / 20;
-      EXPECT_NEAR(estimate_of(job, 1).messages, counted, 0.02 * counted) << interval << is_slab;
+      EXPECT_NEAR(estimate_of(job, 1).messages, counted, 0.02 * counted)
+          << pairs << interval << is_slab;
     }
   }
 }

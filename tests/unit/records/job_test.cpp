@@ -277,6 +277,53 @@ TEST(Job, HowOftenTheMeshIsEvaluatedDecidesTheDigestUnlessItIsAlways) {
   EXPECT_NE(idle.find("without particle-mesh Ewald"), std::string::npos) << idle;
 }
 
+TEST(Job, HowOftenPairsAreEvaluatedDecidesTheDigestUnlessItIsAlways) {
+  struct Intervals {
+    std::int64_t pairs, mesh;
+  };
+  const auto with = [](const Intervals& every, const char* other = nullptr, double value = 0) {
+    return [=](hid_t file) {
+      const auto group = h5::group(H5Gopen2(file, "dynamics", H5P_DEFAULT));
+      h5::write_number<std::int64_t>(group.get(), "pair_interval", every.pairs, "job");
+      h5::write_number<std::int64_t>(group.get(), "long_range_interval", every.mesh, "job");
+      test::set_number(file, "/settings", "rebuild_interval", 24);
+      test::set_number(file, "/settings", "prune_interval", 4);
+      test::set_number(file, "/dynamics", "energy_interval", 12);
+      test::set_number(file, "/dynamics", "trajectory_interval", 24);
+      if (!other) return;
+      const std::string name = other;
+      test::set_number(file, name == "prune_interval" ? "/settings" : "/dynamics", other, value);
+    };
+  };
+  const Job job = loaded(with({2, 4}));
+  EXPECT_EQ(job.dynamics.pair_interval, 2);
+  EXPECT_EQ(job.dynamics.long_range_interval, 4);
+  const std::string always = job_digest(loaded(with({1, 4})));
+  EXPECT_NE(job_digest(job), always);
+  EXPECT_NE(job_digest(loaded(with({2, 2}))), job_digest(loaded(with({1, 2}))));
+  EXPECT_EQ(always, job_digest(loaded([&](hid_t file) {
+              with({1, 4})(file);
+              const auto group = h5::group(H5Gopen2(file, "dynamics", H5P_DEFAULT));
+              H5Adelete(group.get(), "pair_interval");
+            })));
+  EXPECT_NE(refusal(with({0, 4})).find("'pair_interval' is out of range"), std::string::npos);
+  EXPECT_NE(refusal(with({5, 4})).find("'pair_interval' is out of range"), std::string::npos);
+  const std::string beside = refusal(with({2, 3}));
+  EXPECT_NE(beside.find("on steps without pair forces"), std::string::npos) << beside;
+  EXPECT_NE(beside.find("long_range_interval = 3"), std::string::npos) << beside;
+  EXPECT_NE(beside.find("a multiple of pair_interval = 2"), std::string::npos) << beside;
+  EXPECT_NE(beside.find("take long_range_interval = 2"), std::string::npos) << beside;
+  const std::string prune = refusal(with({2, 4}, "prune_interval", 3));
+  EXPECT_NE(prune.find("pair forces are not evaluated on these steps"), std::string::npos) << prune;
+  EXPECT_NE(prune.find("take prune_interval = 4"), std::string::npos) << prune;
+  const std::string plain = refusal([&](hid_t file) {
+    with({4, 1}, "energy_interval", 6)(file);
+    test::set_text(file, "/settings", "electrostatics", "reaction-field");
+  });
+  EXPECT_NE(plain.find("a multiple of pair_interval = 4"), std::string::npos) << plain;
+  EXPECT_NE(plain.find("take energy_interval = 8"), std::string::npos) << plain;
+}
+
 TEST(Job, PortableBitsAreInTheDigest) {
   const auto with = [](const char* bits) {
     return [bits](hid_t file) {

@@ -18,19 +18,22 @@ def rebuilds_beside(rebuild: int, every: int) -> list[int]:
     return _beside(rebuild_intervals(every), rebuild)
 
 
-def prunes_beside(rebuild: int, prune: int) -> list[int]:
+def prunes_beside(rebuild: int, prune: int, every: int) -> list[int]:
     """Return the next shorter and the next longer interval that divide that of the rebuilds."""
-    return _beside(divisors(rebuild), prune)
+    return _beside(divisors(rebuild, every), prune)
 
 
-def divisors(number: int) -> list[int]:
-    """Return them in order, with 1 and the number."""
-    return [d for d in range(1, number + 1) if number % d == 0]
+def divisors(number: int, every: int = 1) -> list[int]:
+    """Return the divisors of `number` that are multiples of `every`, in order.
+
+    If `every` does not divide the number, only the number itself.
+    """
+    return [d for d in range(1, number) if number % d == 0 and d % every == 0] + [number]
 
 
-def divisor_near(number: int, wanted: float) -> int:
-    """Return the divisor of `number` that is nearest."""
-    return min(divisors(number), key=lambda d: abs(d - wanted))
+def divisor_near(number: int, wanted: float, every: int = 1) -> int:
+    """Return the nearest of these divisors."""
+    return min(divisors(number, every), key=lambda d: abs(d - wanted))
 
 
 def _beside(choice: Iterable[int], one: int) -> list[int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from finegrain.classical.input.baths import bath_problems
-from finegrain.classical.input.long_range import interval_problems
+from finegrain.classical.input.impulses import interval_problems
 from finegrain.classical.input.model import InputModel, sections
 from finegrain.errors import InputError, Problem
 from finegrain.toml_input.given import GivenInput, checked_source

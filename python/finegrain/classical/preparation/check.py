@@ -15,8 +15,9 @@ from finegrain.base.visible import visible
 from finegrain.classical.division import electrostatics as ewald, fineness
 from finegrain.classical.division.division import lists_in_words
 from finegrain.classical.division.step_estimate import StepEstimate, estimate_own_step
-from finegrain.classical.input import long_range
+from finegrain.classical.input import impulses
 from finegrain.classical.input.baths import baths_in_words
+from finegrain.classical.input.sections.dynamics import DynamicsSection
 from finegrain.classical.preparation.job import checked_image
 from finegrain.classical.preparation.memory import memory_of
 from finegrain.classical.preparation.notes import (
@@ -294,11 +295,20 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
         words["dynamics"] = f"{dynamics.ensemble}, {dynamics.timestep.value * time_in_fs:g} fs"
         if isinstance(dynamics.temperature, Ramp):
             words["temperature"] = f"{dynamics.temperature}, linear over the steps"
-        if dynamics.long_range_interval > 1:
-            words["long range"] = long_range.in_words(dynamics)
+        words |= _impulses_in_words(prepared, dynamics)
         words |= baths_in_words(dynamics, prepared.division.rebuild_interval)
         words["velocities"] = start_of_velocities(prepared)
     return words
+
+
+def _impulses_in_words(prepared: Prepared, dynamics: DynamicsSection) -> dict[str, str]:
+    mesh = impulses.mesh_interval(dynamics, prepared.settings.electrostatics)
+    intervals = {"pair forces": dynamics.pair_interval, "long range": mesh}
+    return {
+        name: impulses.in_words(dynamics, interval)
+        for name, interval in intervals.items()
+        if interval > 1
+    }
 
 
 def _ewald_error_in_words(prepared: Prepared) -> str:

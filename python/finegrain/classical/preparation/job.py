@@ -15,7 +15,7 @@ from finegrain import units
 from finegrain.base import cells
 from finegrain.classical.division.division import Division
 from finegrain.classical.input.baths import dynamics_values
-from finegrain.classical.input.long_range import moved
+from finegrain.classical.input.impulses import mesh_interval, moved
 from finegrain.classical.preparation.division import settle_division
 from finegrain.classical.preparation.memory import memory_of, refuse_what_does_not_fit
 from finegrain.classical.preparation.notes import notes_of
@@ -211,4 +211,6 @@ def _write_dynamics(file: h5py.File, prepared: Prepared) -> None:
     if dynamics and isinstance(dynamics.temperature, units.Ramp) and dynamics.steps > 0:
         values["final_temperature"] = dynamics.temperature.end.value
         values["ramp_steps"] = dynamics.steps
+    if dynamics:
+        values["long_range_interval"] = mesh_interval(dynamics, prepared.settings.electrostatics)
     write_attributes(file.create_group("dynamics"), values)

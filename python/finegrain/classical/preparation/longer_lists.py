@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from finegrain.classical.division.division import Division
 from finegrain.classical.division.list_intervals import divisor_near, rebuild_intervals
 from finegrain.classical.input.baths import barostat, dynamics_values
-from finegrain.classical.input.long_range import long_range_interval
+from finegrain.classical.input.impulses import pair_level, slowest_level
 from finegrain.classical.preparation.other_divisions import with_keys
 from finegrain.classical.preparation.prepare import Prepared
 
@@ -44,12 +44,14 @@ def with_longer_lists(prepared: Prepared, division: Division) -> Division:
         return division
     longest = _longest_interval(dynamics)
     usual = replace(prepared, division=division)
-    for interval in reversed(rebuild_intervals(long_range_interval(model.dynamics))):
+    for interval in reversed(rebuild_intervals(slowest_level(dynamics).interval)):
         if interval <= division.rebuild_interval:
             break
         if interval > longest:
             continue
-        prune = model.forces.prune_interval or divisor_near(interval, division.prune_interval)
+        prune = model.forces.prune_interval or divisor_near(
+            interval, division.prune_interval, pair_level(dynamics).interval
+        )
         keys = {"forces.rebuild_interval": interval, "forces.prune_interval": prune}
         longer = with_keys(usual, keys)
         if longer is not None and longer.list_cutoff <= (1 + _growth) * settings.cutoff:

@@ -6,7 +6,10 @@ Units: Hartree atomic units.
 
 from __future__ import annotations
 
+import numpy as np
+
 from finegrain.classical.input.baths import note_of_piston
+from finegrain.classical.input.impulses import mesh_interval
 from finegrain.classical.preparation.prepare import Prepared
 from finegrain.classical.preparation.restraints import note_of_restraints
 from finegrain.classical.system.chemical_bonds import chemical_bonds
@@ -30,8 +33,12 @@ _held_step = 4.0 / time_in_fs
 # Impulses of the mesh may be as far apart as usual practice has them. Resonances with the fastest
 # motions begin at a third of their period (Ma, Izaguirre, Skeel, SIAM J. Sci. Comput. 24, 1951
 # (2003)). Hydrogens of 3 Da move at about half the speed.
+_free_impulses = 3.0 / time_in_fs
 _light_impulses = 4.0 / time_in_fs
 _heavy_impulses = 8.0 / time_in_fs
+# Pair forces vary faster than those of the mesh. Every 3 fs they heat free bonds to hydrogen.
+_free_pairs = 2.0 / time_in_fs
+_held_pairs = 4.0 / time_in_fs
 _rounding = 1 + 1e-9
 
 
@@ -43,6 +50,7 @@ def notes_of(prepared: Prepared) -> list[str]:
     notes += _velocities_left_out(prepared)
     notes += note_of_restraints(prepared.system)
     notes += _long_steps(prepared)
+    notes += _far_pairs(prepared)
     notes += _far_impulses(prepared)
     notes += _half_the_heat(prepared)
     notes += note_of_piston(prepared.given.model.dynamics, prepared.division.rebuild_interval)
@@ -123,12 +131,8 @@ def _long_steps(prepared: Prepared) -> list[str]:
     if dynamics is None:
         return []
     step, text = dynamics.timestep.value, dynamics.timestep.text
-    mass = system.mass * electron_mass_in_dalton
-    plain = (mass < _plain_hydrogen) & ~system.sites.mask(system.atoms)
-    tied = {tuple(sorted(pair)) for pair in system.constraint_atoms.tolist()}
-    bonded = chemical_bonds(system)
-    light = bonded[plain[bonded].any(axis=1)]
-    free = [pair for pair in light.tolist() if tuple(sorted(pair)) not in tied]
+    plain = _plain_hydrogens(system)
+    free = _free_bonds(system, plain)
     if free and step > _free_step * _rounding:
         return [
             f"{len(free):,} bonds to hydrogen are free, and vibrate once in about 10 fs: steps of "
@@ -142,15 +146,48 @@ def _long_steps(prepared: Prepared) -> list[str]:
     return fast_bonds(system, _plain_hydrogen / electron_mass_in_dalton, step)
 
 
+def _plain_hydrogens(system: ClassicalSystem) -> np.ndarray:
+    light = system.mass * electron_mass_in_dalton < _plain_hydrogen
+    return np.asarray(light & ~system.sites.mask(system.atoms))
+
+
+def _free_bonds(system: ClassicalSystem, plain: np.ndarray) -> list[list[int]]:
+    """Return the bonds to hydrogens of natural mass that no constraint holds."""
+    tied = {tuple(sorted(pair)) for pair in system.constraint_atoms.tolist()}
+    bonded = chemical_bonds(system)
+    light = bonded[plain[bonded].any(axis=1)]
+    return [pair for pair in light.tolist() if tuple(sorted(pair)) not in tied]
+
+
+def _far_pairs(prepared: Prepared) -> list[str]:
+    system, dynamics = prepared.system, prepared.given.model.dynamics
+    if dynamics is None or dynamics.pair_interval == 1:
+        return []
+    apart = dynamics.pair_interval * dynamics.timestep.value
+    free = _free_bonds(system, _plain_hydrogens(system))
+    limit = _free_pairs if free else _held_pairs
+    if apart <= limit * _rounding:
+        return []
+    return [
+        f"pair forces every {apart * time_in_fs:g} fs may feed the fastest motions: up to "
+        f"{limit * time_in_fs:g} fs are usual with these bonds; take a smaller pair_interval, "
+        "or watch energy_drift"
+    ]
+
+
 def _far_impulses(prepared: Prepared) -> list[str]:
     system, dynamics = prepared.system, prepared.given.model.dynamics
-    if dynamics is None or dynamics.long_range_interval == 1:
+    if dynamics is None:
         return []
-    apart = dynamics.long_range_interval * dynamics.timestep.value
-    light = system.mass * electron_mass_in_dalton < _plain_hydrogen
-    light &= ~system.sites.mask(system.atoms)
+    every = mesh_interval(dynamics, prepared.settings.electrostatics)
+    if every == 1:
+        return []
+    apart = every * dynamics.timestep.value
+    light = _plain_hydrogens(system)
     light[prepared.fragments.water_atoms.ravel()] = False  # rigid: only their turning counts
     limit = _light_impulses if light.any() else _heavy_impulses
+    if _free_bonds(system, _plain_hydrogens(system)):
+        limit = _free_impulses
     if apart <= limit * _rounding:
         return []
     return [

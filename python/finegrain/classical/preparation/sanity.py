@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from finegrain.classical.input.impulses import level_problems
 from finegrain.classical.input.load import Input
-from finegrain.classical.input.long_range import long_range_interval
 from finegrain.classical.input.settings import Settings
 from finegrain.classical.input.source import Source, wrong_count
 from finegrain.classical.system.chemical_bonds import chemical_bonds
@@ -54,12 +54,5 @@ def _in_water(system: ClassicalSystem, pair: tuple[int, ...]) -> bool:
 
 
 def mesh_problems(given: Input, settings: Settings) -> list[Problem]:
-    """Find an interval of a mesh that there is not."""
-    if long_range_interval(given.model.dynamics) == 1 or settings.electrostatics == "pme":
-        return []
-    what = f'has no use with electrostatics = "{settings.electrostatics}": there is no mesh'
-    return [
-        given.source.problem(
-            "dynamics.long_range_interval", what, hint="take long_range_interval out"
-        )
-    ]
+    """Find an interval of the mesh that it cannot have."""
+    return level_problems(given.source, given.model.dynamics, settings.electrostatics)

@@ -24,8 +24,8 @@ from finegrain.classical.division.list_intervals import (
 )
 from finegrain.classical.division.thermal import thermal_motion
 from finegrain.classical.input.baths import barostat, box_problems, room_for_scaling
+from finegrain.classical.input.impulses import pair_level, slowest_level
 from finegrain.classical.input.load import Input
-from finegrain.classical.input.long_range import long_range_interval
 from finegrain.classical.input.settings import Settings
 from finegrain.classical.system.fragments import Fragments
 from finegrain.classical.system.system import ClassicalSystem
@@ -92,13 +92,13 @@ def choose_division(
         drift = share * allowed.value
         return settings.cutoff + list_buffer(kinds, potential, warmth, timestep, interval, drift)
 
-    every = long_range_interval(dynamics)
+    every, pairs = slowest_level(dynamics).interval, pair_level(dynamics).interval
     rebuild = forces.rebuild_interval or _longest_interval(reach, settings.cutoff, every)
-    prune = forces.prune_interval or divisor_near(rebuild, _pruned_after / timestep)
+    prune = forces.prune_interval or divisor_near(rebuild, _pruned_after / timestep, pairs)
     problems: list[Problem] = []
     if rebuild % prune:
         limit = f"a divisor of rebuild_interval = {rebuild}"
-        hint = f"try prune_interval = {divisor_near(rebuild, prune)}"
+        hint = f"try prune_interval = {divisor_near(rebuild, prune, pairs)}"
         what = "does not divide the rebuild interval"
         problems.append(given.source.problem("forces.prune_interval", what, limit=limit, hint=hint))
     if rebuild < _least_with_drift and dynamics is not None and dynamics.remove_com_motion:
@@ -123,7 +123,7 @@ def choose_division(
     pencils = _choose_pencils(given, settings, problems)
     pes = given.model.patches.pes
     computes = given.model.patches.pair_computes or fineness.choose_pair_computes(patches, pes)
-    later = min((d for d in divisors(rebuild) if d > prune), default=None)
+    later = min((d for d in divisors(rebuild, pairs) if d > prune), default=None)
     division = Division(
         list_cutoff=outer,
         inner_list_cutoff=inner,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs with the forces of the mesh on every second step: bits, ends, rows, references."""
+"""Runs with the mesh, or pair forces too, on every second step: bits, ends, rows, references."""
 
 from pathlib import Path
 
@@ -14,11 +14,13 @@ from finegrain.classical.job import Job
 STEPS = 48
 DYNAMICS = {"steps": STEPS, "long_range_interval": 2}
 OUTPUT = {"energy_interval": 6, "trajectory_interval": 12}
-FORCES = FAST_WATER_FORCES | {"rebuild_interval": 12, "prune_interval": 3}
+FORCES = FAST_WATER_FORCES | {"rebuild_interval": 12, "prune_interval": 6}
 BATHS = {
     "nve": {"ensemble": "nve"},
     "langevin": {"ensemble": "nvt", "friction": "1 1/ps"},
     "npt": {"ensemble": "npt", "thermostat": "velocity-rescaling"},
+    "nve-levels": {"ensemble": "nve", "pair_interval": 2},
+    "npt-levels": {"ensemble": "npt", "pair_interval": 2},
 }
 
 
@@ -59,6 +61,8 @@ def test_another_interval_is_another_trajectory(alone: fg.Run, job: Job, tmp_pat
     bath = BATHS["nve" if words["integrator"] == "verlet" else "langevin"]
     if words["thermostat_time"]:
         bath = BATHS["npt"]
+    elif job.barostat:
+        bath = {"ensemble": "npt"}
     other = make_job(tmp_path / "job", "water", FORCES, {"steps": STEPS} | bath, output=OUTPUT)
     once = fg.run(other, tmp_path / "run", pes=2)
     assert once.state_digest != alone.state_digest
@@ -92,5 +96,7 @@ def test_the_engine_by_itself_refuses_such_an_end(job: Job, tmp_path: Path) -> N
 
 
 def test_the_log_and_the_references_name_the_scheme(alone: fg.Run, tmp_path: Path) -> None:
-    assert "forces of the mesh" in (alone.path / "run.log").read_text(encoding="utf-8")
+    log = (alone.path / "run.log").read_text(encoding="utf-8")
+    assert "forces of the mesh" in log
+    assert log.count("as impulses") == (2 if alone.job.pair_interval > 1 else 1)
     assert "{tuckerman1992," in finegrain(tmp_path, "cite", alone.path).stdout

@@ -104,9 +104,10 @@ def test_intervals_beside_another() -> None:
     assert rebuilds_beside(16, 4) == [12, 20]
     assert rebuilds_beside(4, 1) == [6]
     assert rebuilds_beside(60, 1) == [50]
-    assert prunes_beside(16, 4) == [2, 8]
-    assert prunes_beside(16, 16) == [8]
-    assert prunes_beside(1, 1) == []
+    assert prunes_beside(16, 4, 1) == [2, 8]
+    assert prunes_beside(16, 4, 4) == [8]
+    assert prunes_beside(16, 16, 1) == [8]
+    assert prunes_beside(1, 1, 1) == []
 
 
 def turns(folder: Path, rounds: int = 3) -> Turns:

@@ -127,6 +127,27 @@ def test_long_steps_of_light_hydrogens_are_noted(tmp_path: Path, step: str, note
         assert "HMR" in report.notes[0]
 
 
+@pytest.mark.parametrize(
+    ("every", "step", "free", "noted"),
+    [(2, "1 fs", True, False), (3, "1 fs", True, True), (2, "2 fs", False, False)],
+)
+def test_pair_forces_far_apart_are_noted(
+    tmp_path: Path, every: int, step: str, free: bool, noted: bool
+) -> None:
+    text = water_input.replace('"2 fs"', f'"{step}"\npair_interval = {every}')
+    text = text.replace("steps = 100", "steps = 120")
+    notes = report_of(tmp_path, text, flexible(1.008) if free else None).notes
+    assert ["pair forces every 3 fs" in note for note in notes] == [True] * noted
+
+
+def test_a_mesh_far_apart_is_noted_earlier_with_free_hydrogens(tmp_path: Path) -> None:
+    text = water_input.replace('"2 fs"', '"1 fs"\nlong_range_interval = 4')
+    (note,) = report_of(tmp_path, text, flexible(1.008)).notes
+    assert "mesh every 4 fs" in note
+    assert "up to 3 fs" in note
+    assert report_of(tmp_path, text).notes == []
+
+
 def test_notes_come_with_the_job_too(tmp_path: Path) -> None:
     toml = write_waters(tmp_path, waters=flexible(1.008))
     with pytest.warns(InputNote, match="432 bonds to hydrogen are free"):

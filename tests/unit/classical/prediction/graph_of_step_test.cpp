@@ -158,5 +158,23 @@ TEST(StepGraph, TheMeshOnEverySecondStepTakesLessTime) {
   EXPECT_LT(step(seldom).step, step(always).step);
 }
 
+TEST(StepGraph, PairsOnEverySecondStepTakeHalfTheirTime) {
+  WaterJobOptions options = water;
+  options.long_range_interval = 4;
+  const Water always(options);
+  options.pair_interval = 2;
+  const Water seldom(options);
+  for (const int pes : {1, 4}) {
+    const auto layout = always.layout(1, pes);
+    const auto step = [&](const Water& job) {
+      return run_events(job.graph(layout), layout, *ring(1), std::array{0});
+    };
+    // On several PEs some tasks are ahead, and the counted steps begin and end among their work.
+    const double half = static_cast<double>(step(always).mean[in_pairs]) / 2;
+    EXPECT_NEAR(static_cast<double>(step(seldom).mean[in_pairs]), half, pes == 1 ? 1 : 0.1 * half);
+    EXPECT_LT(step(seldom).step, step(always).step);
+  }
+}
+
 }  // namespace
 }  // namespace fg::test

@@ -156,11 +156,20 @@ TEST(EventModel, UrgentMessagesLeaveBeforeTheNextTask) {
 
 TEST(EventModel, TheMeshTakesPartInItsRoundsOnly) {
   StepGraph graph = patch_and_computes(700, 500, 0, 0, {0, 0});
-  graph.interval = 2;
+  graph.mesh_interval = 2;
   graph.tasks[0].awaits = 1;
   graph.tasks[0].awaits_mesh = 1;
   graph.messages[1].of_mesh = true;
   EXPECT_EQ(run_on(*ring(1), graph, 1).step, (2 * 700 + 3 * 500) / 2);
+}
+
+TEST(EventModel, ATaskThatWaitsForNothingGoesOn) {
+  StepGraph graph = patch_and_computes(700, 500, 0, 0, {0, 0});
+  graph.pair_interval = graph.mesh_interval = 2;
+  graph.tasks[0].awaits = 0;
+  graph.tasks[0].awaits_pairs = graph.tasks[0].awaits_mesh = 1;
+  graph.messages[0].of_pairs = graph.messages[1].of_mesh = true;
+  EXPECT_EQ(run_on(*ring(1), graph, 1).step, (2 * 700 + 2 * 500) / 2);
 }
 
 TEST(EventModel, UrgentTasksComeFirst) {

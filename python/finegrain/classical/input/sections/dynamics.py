@@ -62,7 +62,7 @@ Compressibility = Annotated[
     *shown_as("4.6e-5 1/bar"),
 ]
 Steps = Annotated[int, Field(ge=0, le=10**15)]
-LongRangeInterval = Annotated[int, Field(ge=1, le=4)]
+ImpulseInterval = Annotated[int, Field(ge=1, le=4)]
 
 
 class DynamicsSection(Section):
@@ -75,11 +75,18 @@ class DynamicsSection(Section):
         "length of a step, at most 20 fs", examples=["2 fs"], to="/dynamics/timestep"
     )
     steps: Steps = key("number of steps", examples=[1000], to="/dynamics/steps")
-    long_range_interval: LongRangeInterval = key(
-        "steps between two evaluations of the forces of the mesh, which then count this many "
-        "times (r-RESPA); `steps` and other intervals are multiples",
+    pair_interval: ImpulseInterval = key(
+        "steps between two evaluations of the pair forces, which then count this many times "
+        "(r-RESPA); bonded terms and restraints are evaluated on every step",
         1,
-        to="/dynamics/long_range_interval",
+        to="/dynamics/pair_interval",
+    )
+    long_range_interval: ImpulseInterval | None = key(
+        "steps between two evaluations of the forces of the mesh, which then count this many "
+        "times (r-RESPA), a multiple of `pair_interval`; `steps` and other intervals are multiples",
+        None,
+        examples=[2],
+        by_default="that of the pair forces",
     )
     temperature: Temperatures | None = key(
         'temperature of the heat bath and of initial velocities; `["100 K", "300 K"]` goes '
