@@ -56,6 +56,25 @@ _REFERENCES = {
             "10.1063/1.470117",
         ),
         article(
+            "deserno1998",
+            "influence function with the least error of forces (P3M)",
+            "Deserno, M. and Holm, C.",
+            "How to mesh up {Ewald} sums. {I}. A theoretical and numerical comparison of various "
+            "particle mesh routines",
+            "J. Chem. Phys.",
+            "1998 109 7678--7693",
+            "10.1063/1.477414",
+        ),
+        article(
+            "ballenegger2012",
+            "that function for forces that are the gradient of the mesh's energy",
+            "Ballenegger, V. and Cerdà, J. J. and Holm, C.",
+            "How to convert {SPME} to {P3M}: Influence functions and error estimates",
+            "J. Chem. Theory Comput.",
+            "2012 8 936--947",
+            "10.1021/ct2001792",
+        ),
+        article(
             "tironi1995",
             "reaction-field electrostatics",
             "Tironi, I. G. and Sperb, R. and Smith, P. E. and van Gunsteren, W. F.",
@@ -295,6 +314,8 @@ def references(
     electrostatics = settings.get("electrostatics")
     if electrostatics == "pme":
         keys += ["essmann1995", "cooley1965"]
+        if settings.get("influence_function") == "optimal":
+            keys += ["deserno1998", "ballenegger2012"]
     elif electrostatics == "reaction-field":
         keys.append("tironi1995")
     if settings.get("switching") == "force":

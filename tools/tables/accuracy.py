@@ -167,6 +167,22 @@ TABLES = [
         each spline_order
         order {spline_order} | {force_error:.1e}
     """, by=("points",)),
+    Table("accuracy of the influence functions", "influence.json", "errors", """
+        spacing    | {spacing} Å
+        < function | `{function}`
+        order 4    | {order_4:.1e}
+        order 5    | {order_5:.1e}
+        order 6    | {order_6:.1e}
+        order 8    | {order_8:.1e}
+    """),
+    Table("a coarse mesh of order 8", "influence.json", "coarse", """
+        spacing         | {spacing} Å
+        order           | {order}
+        < function      | `{function}`
+        error of forces | {error:.1e}
+        bytes           | {bytes:,}
+        messages        | {messages:,}
+    """),
     Table("accuracy of the screening", FORCES, "screening", """
         coefficient      | {coefficient:.2f} 1/Å
         times the cutoff | {coefficient:9*.2f}

@@ -12,7 +12,8 @@ MeshDivision mesh_division(const System& system, const PatchGrid& grid) {
                           .mesh = {settings.mesh.x, settings.mesh.y, settings.mesh.z},
                           .order = settings.spline_order,
                           .alpha = settings.ewald_coefficient,
-                          .bits = settings.bits};
+                          .bits = settings.bits,
+                          .influence = settings.influence};
   // An atom may be outside its patch by the reach of its fragment plus its motion between two
   // rebuilds. The list has room for that motion beyond the cutoff.
   const double reach =

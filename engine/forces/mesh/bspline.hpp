@@ -31,4 +31,17 @@ void bspline_weights(int order, double w, std::span<double> weights,
 /// It is replaced by the mean of its neighbours, as in OpenMM's reference.
 std::vector<double> bspline_moduli(int order, int points);
 
+/// Sums over the images s = m + points j of a wave number m, for all whole j, of the squared
+/// transform of the spline, W(s)^2 = (sin(pi s / points) / (pi s / points))^(2 order), times a
+/// power of s.
+struct ImageSums {
+  double square;  // W^2
+  double first;   // s W^2
+  double second;  // s^2 W^2
+};
+
+/// Those of m = 0 .. points-1, with the m of either sign that is nearer to zero. By Poisson's
+/// formula they are finite sums of splines of twice the order at whole numbers.
+std::vector<ImageSums> bspline_image_sums(int order, int points);
+
 }  // namespace fg

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "forces/mesh/bspline.hpp"
 
 namespace fg {
 

@@ -10,7 +10,7 @@
 
 #include "fft/grid_box.hpp"
 #include "fft/pencil_geometry.hpp"
-#include "forces/mesh/influence.hpp"
+#include "forces/mesh/mesh_settings.hpp"
 #include "particles/patch_grid.hpp"
 
 namespace fg {

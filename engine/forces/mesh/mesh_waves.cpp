@@ -26,7 +26,7 @@ MeshWaves<Real>::MeshWaves(const MeshClient<Real>& client, fft::PencilIndex inde
       nz_(setup_->division.settings.mesh[2]),
       y_(setup_->division.pencils.y_part_of_x(index[0])),
       kz_(setup_->division.pencils.kz_part(index[1])),
-      influence_(setup_->division.settings) {
+      influence_(make_influence(setup_->division.settings)) {
   factor_.resize(2 * static_cast<std::size_t>(kz_.size()) * y_.size() * nx_);
   energy_of_row_.resize(nx_);
   make_factors();
@@ -44,7 +44,7 @@ template <class Real>
 void MeshWaves<Real>::set_box(const Box& box) noexcept {
   if (box == box_) return;
   box_ = box;
-  influence_.set_box(box);
+  influence_->set_box(box);
   make_factors();
 }
 
@@ -55,7 +55,7 @@ void MeshWaves<Real>::make_factors() noexcept {
     for (int kx = 0; kx < nx_; ++kx)
       for (int ky = y_.begin; ky < y_.end; ++ky, at += 2)
         // The pairing of lines doubles the spectrum.
-        factor_[at] = factor_[at + 1] = static_cast<Real>(0.5 * influence_.value(kx, ky, kz));
+        factor_[at] = factor_[at + 1] = static_cast<Real>(0.5 * influence_->value(kx, ky, kz));
 }
 
 template <class Real>
@@ -72,7 +72,7 @@ typename MeshWaves<Real>::Sums MeshWaves<Real>::energies(const Complex* waves) n
         energy_of_row_[kx] = 0.25 * both_signs * factor_[2 * at] * (re * re + im * im);
         sums.energy += energy_of_row_[kx];
       }
-      const Virial w = influence_.row_virial(ky, kz, energy_of_row_);
+      const Virial w = influence_->row_virial(ky, kz, energy_of_row_);
       for (int c = 0; c < 6; ++c) sums.virial[c] += w[c];
     }
   }

@@ -57,7 +57,7 @@ class MeshWaves {
   Box box_;
   int nx_, nz_;
   fft::Range y_, kz_;
-  Influence influence_;
+  std::unique_ptr<Influence> influence_;
   AlignedVector<Real> factor_;  // [kz][kx][ky][2], twice for the real and the imaginary part
   std::vector<double> energy_of_row_;
 };

@@ -11,4 +11,6 @@ target_sources(
           ${CMAKE_CURRENT_LIST_DIR}/mesh_frame.cpp
           ${CMAKE_CURRENT_LIST_DIR}/mesh_spreader.cpp
           ${CMAKE_CURRENT_LIST_DIR}/mesh_waves.cpp
+          ${CMAKE_CURRENT_LIST_DIR}/optimal_influence.cpp
+          ${CMAKE_CURRENT_LIST_DIR}/smooth_influence.cpp
           ${CMAKE_CURRENT_LIST_DIR}/spline_table.cpp)

@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "base/bits.hpp"
+#include "forces/mesh/mesh_settings.hpp"
 #include "forces/pair/pair_settings.hpp"
 #include "motion/barostat.hpp"
 #include "motion/integrator.hpp"
@@ -25,6 +26,8 @@ inline constexpr std::array<Word<Electrostatics>, 3> electrostatics_names{
      {"plain", Electrostatics::plain}}};
 inline constexpr std::array<Word<Switching>, 2> switching_names{
     {{"potential", Switching::potential}, {"force", Switching::force}}};
+inline constexpr std::array<Word<InfluenceFunction>, 2> influence_names{
+    {{"smooth", InfluenceFunction::smooth}, {"optimal", InfluenceFunction::optimal}}};
 enum class Precision { mixed_precision, double_precision };
 inline constexpr std::array<Word<Precision>, 2> precision_names{
     {{"mixed", Precision::mixed_precision}, {"double", Precision::double_precision}}};
@@ -49,6 +52,7 @@ struct JobSettings {
   double ewald_coefficient = 0;
   Int3 mesh;
   int spline_order = 4;
+  InfluenceFunction influence = InfluenceFunction::smooth;
   double dispersion_coefficient = 0;
   double dispersion_virial = 0;
   Precision precision = Precision::mixed_precision;
@@ -151,7 +155,14 @@ struct JobSettings {
         key("switching", &S::switching, switching_names,
             {.meaning = "what goes smoothly to zero",
              .given = Given::optional,
-             .counts = [](const S&) { return false; }})};
+             .counts = [](const S&) { return false; }}),
+        key("influence_function", &S::influence, influence_names,
+            {.meaning =
+                 "of the mesh: that of smooth PME, or the one with the least error of forces",
+             .given = Given::optional,
+             .digest = InDigest::mark,
+             .counts = [](const S& s) { return s.influence == InfluenceFunction::optimal; },
+             .mark = "optimal influence function"})};
   }
 };
 

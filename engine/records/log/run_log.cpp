@@ -188,7 +188,10 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
       s.dispersion_coefficient != 0 ? "on: energy = coefficient / volume" : "off");
   switch (s.electrostatics) {
     case Electrostatics::pme:
-      add("electrostatics", "smooth particle-mesh Ewald, tin-foil boundary");
+      add("electrostatics", s.influence == InfluenceFunction::optimal
+                                ? "particle-mesh Ewald, tin-foil boundary, with the influence "
+                                  "function of least force error (P3M)"
+                                : "smooth particle-mesh Ewald, tin-foil boundary");
       add("Ewald coefficient", quantity(s.ewald_coefficient / units::bohr_in_nm, "nm-1"));
       add("mesh", three(s.mesh) + ", B-splines of order " + to_string(s.spline_order));
       if (d.long_range_interval > 1)

@@ -79,6 +79,7 @@ def _in_words(job: Job) -> dict[str, str]:
             words["ewald"] = f"{alpha:.5f} 1/Å"
         words["mesh"] = " x ".join(str(count) for count in _counts(settings.get("mesh")))
         words["spline order"] = str(settings.get("spline_order", ""))
+        words["influence"] = str(settings.get("influence_function", "smooth"))
     words["precision"] = str(settings["precision"])
     words["bits"] = str(settings.get("bits", "fast"))
     if job.restraints:

@@ -176,6 +176,9 @@ template <int order>
 void spline_order(Job& job) {
   job.settings.spline_order = order;
 }
+void optimal_influence(Job& job) {
+  job.settings.influence = InfluenceFunction::optimal;
+}
 void mesh_every_second_step(Job& job) {
   job.dynamics.long_range_interval = 2;
 }
@@ -204,6 +207,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"OrderEightDoubleTilted", {.precision = in_double, .tilted = true}, spline_order<8>},
         Case{"SitesRestraintsTilted",
              {.integrator = langevin, .sites = true, .restraints = true, .tilted = true}},
+        Case{"OptimalInfluence", {.rescaling = true}, optimal_influence},
+        Case{"OptimalInfluencePistonTilted",
+             {.tilted = true, .rescaling = true, .barostat = BarostatKind::langevin_piston},
+             optimal_influence},
         Case{"MeshEverySecondStep", {.integrator = langevin}, mesh_every_second_step},
         Case{"OnePairCompute", {.pair_computes = 1}},
         Case{"VelocityRescaling", {.rescaling = true}},

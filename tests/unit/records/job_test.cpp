@@ -247,6 +247,22 @@ TEST(Job, WhatIsSwitchedDecidesTheDigest) {
             })));
 }
 
+TEST(Job, TheInfluenceFunctionDecidesTheDigestUnlessItIsThatOfSmoothPme) {
+  const auto with = [](const char* word) {
+    return [=](hid_t file) {
+      const auto group = h5::group(H5Gopen2(file, "settings", H5P_DEFAULT));
+      h5::write_text(group.get(), "influence_function", word, "job");
+    };
+  };
+  // Older jobs do not say it.
+  EXPECT_EQ(loaded().settings.influence, InfluenceFunction::smooth);
+  EXPECT_EQ(job_digest(loaded()), job_digest(loaded(with("smooth"))));
+  const Job optimal = loaded(with("optimal"));
+  EXPECT_EQ(optimal.settings.influence, InfluenceFunction::optimal);
+  EXPECT_NE(job_digest(loaded()), job_digest(optimal));
+  EXPECT_NE(refusal(with("best")).find("'influence_function'"), std::string::npos);
+}
+
 TEST(Job, HowOftenTheMeshIsEvaluatedDecidesTheDigestUnlessItIsAlways) {
   const auto with = [](std::int64_t interval, const char* other = nullptr, double value = 0) {
     return [=](hid_t file) {

@@ -279,6 +279,7 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
         words["ewald error"] = _ewald_error_in_words(prepared)
         words["mesh"] = _times(settings.mesh) + of("mesh")
         words["spline order"] = str(settings.spline_order) + of("spline_order")
+        words["influence"] = forces.influence_function
     if settings.electrostatics == "reaction-field":
         words["dielectric"] = f"{settings.dielectric:g}" + of("reaction_field_dielectric")
     if settings.periodic:

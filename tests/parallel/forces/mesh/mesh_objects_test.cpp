@@ -21,7 +21,8 @@ class MeshObjects : public ::testing::TestWithParam<Shape> {
   MeshSettings settings_{.box = {{30, 32, 28}}, .mesh = {20, 21, 18}, .order = 5, .alpha = 0.2};
   Charges charges_ = random_charges(settings_.box, 300, 11);
 
-  MeshRun machine(int order, int pes, bool scattered) const {
+  MeshRun machine(int order, int pes, bool scattered,
+                  InfluenceFunction influence = InfluenceFunction::smooth) const {
     MeshRun run{.settings = settings_,
                 .patches = GetParam().patches,
                 .pencils = GetParam().pencils,
@@ -29,13 +30,19 @@ class MeshObjects : public ::testing::TestWithParam<Shape> {
                 .steps = 3,
                 .scattered = scattered};
     run.settings.order = order;
+    run.settings.influence = influence;
     return run;
   }
 
   template <class Real>
   void expect_twin(double tolerance) const {
-    for (int order : {4, 5, 6, 8}) {
-      const MeshRun run = machine(order, 2, false);
+    for (auto [order, influence] : {std::pair{4, InfluenceFunction::smooth},
+                                    {5, InfluenceFunction::smooth},
+                                    {6, InfluenceFunction::smooth},
+                                    {8, InfluenceFunction::smooth},
+                                    {4, InfluenceFunction::optimal},
+                                    {8, InfluenceFunction::optimal}}) {
+      const MeshRun run = machine(order, 2, false, influence);
       const auto twin = reference::pme(run.settings, charges_.positions, charges_.charges);
       const auto mesh = run_mesh<Real>(run, charges_);
       ASSERT_EQ(mesh.deposits, 3 * run.pencils[0] * run.pencils[1]);
@@ -49,11 +56,11 @@ class MeshObjects : public ::testing::TestWithParam<Shape> {
   }
 
   template <class Real>
-  void expect_same_bits() const {
-    const auto first = run_mesh<Real>(machine(4, 1, false), charges_);
+  void expect_same_bits(InfluenceFunction influence = InfluenceFunction::smooth) const {
+    const auto first = run_mesh<Real>(machine(4, 1, false, influence), charges_);
     for (int pes : {1, 2, 3, 4})
       for (bool scattered : {false, true}) {
-        const auto other = run_mesh<Real>(machine(4, pes, scattered), charges_);
+        const auto other = run_mesh<Real>(machine(4, pes, scattered, influence), charges_);
         EXPECT_EQ(first.energy, other.energy) << pes << " PEs";
         EXPECT_EQ(first.virial, other.virial) << pes << " PEs";
         EXPECT_EQ(first.forces, other.forces) << pes << " PEs";
@@ -77,6 +84,9 @@ TEST_P(MeshObjects, DoubleHasTheSameBitsOnAnyPes) {
 }
 TEST_P(MeshObjects, MixedHasTheSameBitsOnAnyPes) {
   expect_same_bits<float>();
+}
+TEST_P(MeshObjects, TheOptimalInfluenceFunctionHasTheSameBitsOnAnyPes) {
+  expect_same_bits<double>(InfluenceFunction::optimal);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, MeshObjects,

@@ -2,9 +2,9 @@
 //
 // Properties of the reciprocal sum: forces are minus the gradient of the energy, the virial is
 // minus its derivative by the strain of the cell, and the division into patches and pencils does
-// not matter. Smooth PME interpolates the gradient of its own energy, so the first holds to
-// rounding. The allowed errors of differences come from Richardson's estimate. Units: bohr,
-// hartree.
+// not matter. The mesh interpolates the gradient of its own energy, with either influence function,
+// so the first holds to rounding. The allowed errors of differences come from Richardson's
+// estimate. Units: bohr, hartree.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,12 +17,13 @@
 namespace fg::test {
 namespace {
 
-class MeshGradient : public ::testing::TestWithParam<std::tuple<int, Box>> {
+class MeshGradient : public ::testing::TestWithParam<std::tuple<int, Box, InfluenceFunction>> {
  protected:
   MeshSettings settings_{.box = std::get<1>(GetParam()),
                          .mesh = {16, 18, 15},
                          .order = std::get<0>(GetParam()),
-                         .alpha = 0.25};
+                         .alpha = 0.25,
+                         .influence = std::get<2>(GetParam())};
   Charges charges_ = random_charges(settings_.box, 40, 21);
 
   double energy(const MeshSettings& settings, const std::vector<Vec3>& positions) const {
@@ -128,11 +129,12 @@ TEST_P(MeshGradient, ASumOverWavesAgrees) {
     EXPECT_NEAR(mesh.virial[c], exact.virial[c], 1e-5 * exact.energy) << c;
 }
 
-INSTANTIATE_TEST_SUITE_P(OrdersAndCells, MeshGradient,
-                         ::testing::Combine(::testing::Values(4, 5, 6, 8),
-                                            ::testing::Values(Box{{22, 24, 20}},
-                                                              truncated_octahedron(26),
-                                                              skew_cell(23))));
+INSTANTIATE_TEST_SUITE_P(
+    OrdersAndCells, MeshGradient,
+    ::testing::Combine(::testing::Values(4, 5, 6, 8),
+                       ::testing::Values(Box{{22, 24, 20}}, truncated_octahedron(26),
+                                         skew_cell(23)),
+                       ::testing::Values(InfluenceFunction::smooth, InfluenceFunction::optimal)));
 
 }  // namespace
 }  // namespace fg::test

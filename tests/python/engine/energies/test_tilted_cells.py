@@ -109,6 +109,7 @@ def _over_all_images(places: Floats, box: Floats, sigma: float, epsilon: float) 
 
 ELECTROSTATICS = [
     *({"electrostatics": "pme", "spline_order": order} for order in (4, 5, 6, 8)),
+    {"electrostatics": "pme", "spline_order": 4, "influence_function": "optimal"},
     {"electrostatics": "reaction-field"},
 ]
 

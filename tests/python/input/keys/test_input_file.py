@@ -89,6 +89,12 @@ tolerance_and_coefficient = 'ewald_tolerance = 1e-5\newald_coefficient = "0.3 1/
         ("mesh = [8, 8, 0]", "forces.mesh", "out of range"),
         ("spline_order = 7", "forces.spline_order", "not a known value"),
         ('electrostatics = "plain"\nmesh = [8, 8, 8]', "forces.mesh", "has no use"),
+        ('influence_function = "best"', "forces.influence_function", "not a known value"),
+        (
+            'electrostatics = "reaction-field"\ninfluence_function = "optimal"',
+            "forces.influence_function",
+            "has no use",
+        ),
         ("rigid_water = 1", "forces.rigid_water", "not true or false"),
         ("ewald_tolerance = 0.7", "forces.ewald_tolerance", "out of range"),
     ],

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fft/partition.hpp"
+#include "forces/mesh/bspline.hpp"
 
 namespace fg::reference {
 
@@ -74,7 +75,7 @@ void transform(std::vector<Complex>& grid, const std::array<int, 3>& mesh, int s
 }  // namespace
 
 TermResult pme(const MeshSettings& s, std::span<const Vec3> positions,
-               std::span<const double> charges) {
+               std::span<const double> charges, const WaveFactor& factor) {
   const auto& [nx, ny, nz] = s.mesh;
   std::vector<Complex> grid(static_cast<std::size_t>(nx) * ny * nz);
   for (std::size_t atom = 0; atom < positions.size(); ++atom) {
@@ -86,14 +87,14 @@ TermResult pme(const MeshSettings& s, std::span<const Vec3> positions,
 
   transform(grid, s.mesh, -1);
   TermResult result;
-  const Influence influence(s);
+  const auto influence = make_influence(s);
   std::size_t point = 0;
   for (int mx = 0; mx < nx; ++mx)
     for (int my = 0; my < ny; ++my)
       for (int mz = 0; mz < nz; ++mz, ++point) {
-        const double g = influence.value(mx, my, mz);
+        const double g = influence->value(mx, my, mz) * (factor ? factor({mx, my, mz}) : 1);
         const double energy = 0.5 * g * std::norm(grid[point]);
-        const Virial w = influence.virial(mx, my, mz, energy);
+        const Virial w = influence->virial(mx, my, mz, energy);
         result.energy += energy;
         for (int c = 0; c < 6; ++c) result.virial[c] += w[c];
         grid[point] *= g;

@@ -14,7 +14,7 @@ namespace fg {
 namespace {
 
 void expect_rows_like_waves(const MeshSettings& settings) {
-  const Influence influence(settings);
+  const auto influence = make_influence(settings);
   const auto [nx, ny, nz] = settings.mesh;
   std::mt19937 random(7);
   std::uniform_real_distribution<double> any(0.1, 1);
@@ -25,13 +25,13 @@ void expect_rows_like_waves(const MeshSettings& settings) {
       Virial expected{};
       double size = 0;
       for (int mx = 0; mx < nx; ++mx) {
-        const Virial one = influence.virial(mx, my, mz, energies[static_cast<std::size_t>(mx)]);
+        const Virial one = influence->virial(mx, my, mz, energies[static_cast<std::size_t>(mx)]);
         for (int c = 0; c < 6; ++c) {
           expected[c] += one[c];
           size = std::max(size, std::abs(expected[c]));
         }
       }
-      const Virial row = influence.row_virial(my, mz, energies);
+      const Virial row = influence->row_virial(my, mz, energies);
       // Some nx roundings of numbers up to `size`.
       for (int c = 0; c < 6; ++c)
         EXPECT_NEAR(row[c], expected[c], 1e-13 * size) << my << " " << mz << " " << c;
@@ -40,9 +40,12 @@ void expect_rows_like_waves(const MeshSettings& settings) {
 
 TEST(Influence, ARowHasTheVirialOfItsWaves) {
   for (const std::array<int, 3> mesh : {std::array{16, 18, 20}, {15, 9, 12}, {7, 8, 5}}) {
-    expect_rows_like_waves({.box = {.edge = {24, 26, 28}}, .mesh = mesh, .alpha = 0.2});
-    expect_rows_like_waves(
-        {.box = {.edge = {24, 26, 28}, .tilt = {8, -6, 11}}, .mesh = mesh, .alpha = 0.2});
+    for (const auto kind : {InfluenceFunction::smooth, InfluenceFunction::optimal})
+      for (const Tilt tilt : {Tilt{}, Tilt{8, -6, 11}})
+        expect_rows_like_waves({.box = {.edge = {24, 26, 28}, .tilt = tilt},
+                                .mesh = mesh,
+                                .alpha = 0.2,
+                                .influence = kind});
   }
 }
 

@@ -71,6 +71,12 @@ class ForcesSection(Section):
         hint="one of 4, 5, 6, 8",
         only_with={"electrostatics": "pme"},
     )
+    influence_function: Literal["smooth", "optimal"] = key(
+        "of the mesh: that of smooth PME, or the one with the least error of forces (P3M)",
+        "smooth",
+        only_with={"electrostatics": "pme"},
+        to="/settings/influence_function",
+    )
     ewald_coefficient: InverseLength | None = key(
         "inverse width of the screening charges; 1.82 to 6 over cutoff",
         None,
