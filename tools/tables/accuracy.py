@@ -220,6 +220,12 @@ TABLES = [
         scatter, 1e-6 kJ/mol  | {scatter:1e6*.0f}
         drift, 1e-6 kJ/mol/ps | {drift:1e6*+.0f} ± {drift_error:1e6*.0f}
     """),
+    Table("accuracy of the levels of forces", FORCES, "levels", """
+        pairs every           | {pairs} fs
+        mesh every            | {mesh} fs
+        scatter, 1e-6 kJ/mol  | {scatter}
+        drift, 1e-6 kJ/mol/ps | {drift:+} ± {error}
+    """),
     Table("owners", owners, lambda rows: rows, """
         < family           | {family}
         < owner            | {owner} {version}

@@ -132,6 +132,7 @@ void for_many_with_impulses(Visit&& visit) {
                 JobDynamics dynamics;
                 dynamics.energy_interval = energies;
                 dynamics.thermostat_time = 1;
+                dynamics.pair_interval = std::gcd(every, prune);
                 dynamics.long_range_interval = every;
                 Schedule schedule(settings, dynamics, first, first + 4 * rebuild + every);
                 schedule.measure_before_coupling(lag, prune, after);
@@ -143,13 +144,16 @@ void for_many_with_impulses(Visit&& visit) {
               }
 }
 
-TEST(LongRangeSchedule, EvaluatesTheMeshWheneverSomethingIsSummedOrRebuilt) {
+TEST(LongRangeSchedule, EvaluatesAllForcesWheneverSomethingIsSummedOrRebuilt) {
   for_many_with_impulses([](int every, int, const Schedule& schedule) {
     for (std::int64_t step = schedule.first(); step <= schedule.last(); ++step) {
       EXPECT_EQ(schedule.long_range(step), step % every == 0);
       const StepKind kind = schedule.kind(step);
       if (kind.virial || kind.energies || kind.rebuild) {
         EXPECT_TRUE(schedule.long_range(step));
+      }
+      if (kind.prune || schedule.long_range(step)) {
+        EXPECT_TRUE(schedule.pairs(step));
       }
     }
   });
