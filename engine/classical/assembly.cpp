@@ -46,7 +46,7 @@ class AssemblyOf final : public Assembly {
              const Box& box, std::span<const Vec3> positions, OutputQueue& output)
       : system_(system),
         grid_(division.box, shape_of(division)),
-        runs_(pair_runs(system.job().settings)),
+        runs_(pair_runs(system)),
         runtime_(runtime_options(options)),
         options_(options),
         maps_(options.map, names_of_arrays()),
@@ -88,15 +88,20 @@ class AssemblyOf final : public Assembly {
         .patches = ports,
         .deposits = depositors.join(Pair::depositors(grid, runs_)),
         .collectors = create_collectors(ports),
-        .memory = std::make_shared<std::vector<PairMemory<Real>>>(runtime_.pes())});
+        .replies = setup_->replies,
+        .shared = shared_pairs_});
     setup_->pairs = create<Pair>({grid.shape()[0], grid.shape()[1], grid.shape()[2], runs_.count()},
                                  [pair_setup](const std::array<int, 4>& index) {
                                    return std::make_unique<Pair>(pair_setup, index);
                                  });
 
+    const auto gates = runtime_.template create_array<PairGate<Real>>(
+        {runtime_.pes()}, [](const auto& index) { return index[0]; },
+        [grid, pairs = setup_->pairs, shared = shared_pairs_](const auto&) {
+          return std::make_unique<PairGate<Real>>(grid, pairs, shared);
+        });
     for (int i = 0; i < patches_.size(); ++i)
-      setup_->pair_sections.emplace_back(setup_->pairs,
-                                         Pair::listeners(grid, runs_, patches_.index(i)));
+      setup_->pair_sections.emplace_back(gates, std::vector<std::array<int, 1>>());
 
     using Bonded = BondedCompute<Real>;
     auto bonded_setup = std::make_shared<const typename Bonded::Setup>(typename Bonded::Setup{
@@ -189,7 +194,7 @@ class AssemblyOf final : public Assembly {
                   if (patches_.here_at(patch)) patches_.object_at(patch).take(fragment);
                 });
     do {
-      count_replies();
+      follow_places();
       if (runtime_.process() == 0) patches_.template broadcast<&Patch<Real>::life>();
       // The lives end by themselves; their last messages still have to arrive.
       runtime_.run_until_quiescent();
@@ -234,21 +239,36 @@ class AssemblyOf final : public Assembly {
     return processes;
   }
 
-  /// Counts messages for the present places of objects. Replies bring the pair forces of each
-  /// patch. Other messages bring the charges of each z-pencil.
-  void count_replies() {
-    const std::vector<int> pairs = processes_of(setup_->pairs);
-    std::vector<std::vector<int>> replies;
-    for (int i = 0; i < patches_.size(); ++i) {
-      const PatchIndex patch = patches_.index(i);
-      auto& mine = replies.emplace_back();
-      for (const auto& element : PairCompute<Real>::listeners(grid_, runs_, patch))
-        mine.insert(
-            mine.end(),
-            static_cast<std::size_t>(PairCompute<Real>::replies(grid_, runs_, element, patch)),
-            pairs[static_cast<std::size_t>(setup_->pairs.ordinal(element))]);
+  /// The PEs of the computes that need a patch, with repetitions. Computes of this process are also
+  /// entered there.
+  std::vector<std::vector<int>> enter_computes() {
+    std::vector<std::vector<int>> pes(static_cast<std::size_t>(patches_.size()));
+    std::vector<std::vector<int>> patches(static_cast<std::size_t>(setup_->pairs.size()));
+    for (int patch = 0; patch < patches_.size(); ++patch)
+      for (const auto& element :
+           PairCompute<Real>::listeners(grid_, runs_, patches_.index(patch))) {
+        pes[static_cast<std::size_t>(patch)].push_back(setup_->pairs.pe_of(element));
+        patches[static_cast<std::size_t>(setup_->pairs.ordinal(element))].push_back(patch);
+      }
+    for (SharedPairs<Real>& shared : *shared_pairs_) shared.reset(patches_.size());
+    for (int compute = 0; compute < setup_->pairs.size(); ++compute) {
+      if (!setup_->pairs.here_at(compute)) continue;
+      const int pe = setup_->pairs.pe_of(setup_->pairs.index(compute));
+      auto& shared = (*shared_pairs_)[static_cast<std::size_t>(pe - runtime_.first_pe_here())];
+      shared.add_compute(compute);
+      for (const int patch : patches[static_cast<std::size_t>(compute)])
+        shared.add_patch_of_latest(patch);
     }
-    setup_->replies->count(processes_of(patches_), replies, runtime_.processes());
+    return pes;
+  }
+
+  /// Prepares for the present places of objects: the way of positions to pair computes, and the
+  /// numbers of messages with sums.
+  void follow_places() {
+    const std::vector<std::vector<int>> pes = enter_computes();
+    for (std::size_t patch = 0; patch < pes.size(); ++patch)
+      setup_->pair_sections[patch].set_members(pes[patch]);
+    setup_->replies->count(processes_of(patches_), pes, runtime_.process(), runtime_.pes_here());
     if (mesh_setup_)
       mesh_setup_->sums->count(processes_of(mesh_setup_->spreaders),
                                processes_of(mesh_setup_->pencils.z), runtime_.process());
@@ -283,8 +303,12 @@ class AssemblyOf final : public Assembly {
   FirstPlaces first_places(const Box& box, std::span<const Vec3> positions) const {
     const PatchGrid grid(box, grid_.shape());
     const ForceParts parts = options_.pairs_only ? ForceParts::pairs : ForceParts::all;
-    return {share_work(system_, grid, positions, parts, options_.transport), grid,
-            system_.job().settings, maps_, layout_};
+    return {share_work(system_, grid, positions, parts, options_.transport),
+            grid,
+            runs_,
+            system_.job().settings,
+            maps_,
+            layout_};
   }
 
   template <class C, class Factory>
@@ -353,7 +377,7 @@ class AssemblyOf final : public Assembly {
 
   const System& system_;
   PatchGrid grid_;  // in the box for which the division was made
-  HalfShellRuns runs_;
+  PairRuns runs_;
   Runtime runtime_;
   MachineOptions options_;
   ArrayMaps maps_;
@@ -368,6 +392,8 @@ class AssemblyOf final : public Assembly {
     ArrayCore* array;
     std::string_view name;
   };
+  std::shared_ptr<std::vector<SharedPairs<Real>>> shared_pairs_ =
+      std::make_shared<std::vector<SharedPairs<Real>>>(runtime_.pes_here());
   std::vector<Movable> movable_;
   std::int64_t rounds_ = 0;  // rounds of balancing
   Profile stretches_;        // sum over stretches between two moves of objects, in this process

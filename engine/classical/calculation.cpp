@@ -9,6 +9,7 @@
 #include "base/bits_of_run.hpp"
 #include "base/units.hpp"
 #include "classical/assembly.hpp"
+#include "classical/job/pair_settings.hpp"
 #include "classical/machinery.hpp"
 #include "classical/memory_rescue.hpp"
 #include "classical/minimisation.hpp"
@@ -25,11 +26,11 @@ namespace {
 
 constexpr EntryWording entry_wordings[] = {
     {"PairCompute", "pair forces"},
+    {"PairGate", "pair forces"},
     {"BondedCompute", "bonded forces"},
     {"MeshSpreader", "mesh: spread and gather"},
     {"Pencil", "mesh: transforms"},
     {"pair_forces", "sum of pair forces"},
-    {"summed_forces", "sum of pair forces"},
     {"ChargeCollector", "sum of charges"},
     {"ForceCollector", "sum of pair forces"},
     {"mesh_forces", "sum of mesh forces"},
@@ -183,7 +184,8 @@ class ClassicalCalculation final : public Calculation {
     const PatchGrid grid(state_.bath.box, {patches.x, patches.y, patches.z});
     const WorkEstimate work = estimate_work(system_, grid, state_.position, ForceParts::all);
     const auto places = [&](const std::string& map) {
-      return FirstPlaces(work, grid, job_.settings, ArrayMaps(map, names_of_arrays()), layout_);
+      return FirstPlaces(work, grid, pair_runs(system_), job_.settings,
+                         ArrayMaps(map, names_of_arrays()), layout_);
     };
     const FirstPlaces own = places(map_);
     const StepEstimate step = estimate_step(system_, grid, state_.position, work, own);

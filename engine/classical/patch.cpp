@@ -71,12 +71,11 @@ Task Patch<Real>::life() {
     publish_bonded(step, kind);
     add_restraints(step);
     const auto me = static_cast<std::size_t>(this->ordinal());
-    const bool paired = schedule.pairs(step);
-    const auto pairs = expect<&Port::pair_forces>(step, paired ? setup_->replies->direct[me] : 0);
-    const auto sums = expect<&Port::summed_forces>(step, paired ? setup_->replies->sums[me] : 0);
+    const auto pairs =
+        expect<&Port::pair_forces>(step, schedule.pairs(step) ? setup_->replies->sums[me] : 0);
     const auto bonded = expect<&Port::bonded_forces>(step, bonded_replies(kind));
     const auto mesh = expect<&Port::mesh_forces>(step, mesh_weight(step) > 0 ? 1 : 0);
-    co_await all_of(pairs, sums, bonded, mesh);
+    co_await all_of(pairs, bonded, mesh);
 
     finish_velocities(step, kind);
     report(step, kind);
@@ -145,15 +144,9 @@ void Patch<Real>::drift_velocity(Ref<const DriftVelocityMessage> message) {
 }
 
 template <class Real>
-void Patch<Real>::pair_forces(Ref<const ClusterForcesMessage<Real>> message) {
-  auto& to = pair_impulses() ? pair_forces_ : forces_;
-  const int bad = to.add_clusters(message->forces(), message->cluster_index(), message->clusters);
-  if (bad >= 0) blame(clusters_.atom_of_slot[bad], message->step, "pair force");
-  charge_work<Real>({{of_message, 1}});
-}
-
-template <class Real>
-void Patch<Real>::summed_forces(Ref<const SummedForcesMessage> message) {
+void Patch<Real>::pair_forces(Ref<const SummedForcesMessage> message) {
+  if (message->bad_slot >= 0)
+    blame(clusters_.atom_of_slot[message->bad_slot], message->step, "pair force");
   FG_CHECK((pair_impulses() ? pair_forces_ : forces_).add_sums(message->sums()));
   charge_work<Real>({{of_message, 1}});
 }
@@ -192,7 +185,7 @@ void Patch<Real>::publish(std::int64_t step, StepKind kind) {
   if (mesh_weight(step) > 0)
     setup_->spreaders[here_].template send<&MeshSpreader<Real>::positions>(message, Lane::high);
   setup_->pair_sections[static_cast<std::size_t>(this->ordinal())]
-      .template multicast<&PairCompute<Real>::positions>(message);
+      .template multicast<&PairGate<Real>::positions>(message);
 }
 
 template <class Real>

@@ -20,7 +20,7 @@
 #include "forces/bonded/bonded_compute.hpp"
 #include "forces/deposits.hpp"
 #include "forces/mesh/mesh_spreader.hpp"
-#include "forces/pair/pair_compute.hpp"
+#include "forces/pair/pair_gate.hpp"
 #include "forces/ports.hpp"
 #include "motion/atoms/cluster_slots.hpp"
 #include "motion/integrator.hpp"
@@ -54,8 +54,8 @@ struct PatchSetup {
   Array<Patch<Real>> patches;
   Array<PairCompute<Real>> pairs;
   std::shared_ptr<PairReplies> replies = std::make_shared<PairReplies>();
-  // by patch: the computes that need its positions
-  std::vector<Section<PairCompute<Real>>> pair_sections;
+  // by patch: the PEs that need its positions
+  std::vector<Section<PairGate<Real>>> pair_sections;
   Array<BondedCompute<Real>> bonded;
   Array<MeshSpreader<Real>> spreaders;
   Array<Conductor> conductor;
@@ -87,8 +87,7 @@ class Patch final : public PatchPort<Real> {
   void arrivals(Ref<const AtomsMessage> message);
   void plan(Ref<const PlanMessage> message);
   void drift_velocity(Ref<const DriftVelocityMessage> message);
-  void pair_forces(Ref<const ClusterForcesMessage<Real>> message) override;
-  void summed_forces(Ref<const SummedForcesMessage> message) override;
+  void pair_forces(Ref<const SummedForcesMessage> message) override;
   void mesh_forces(Ref<const ClusterForcesMessage<Real>> message) override;
   void bonded_forces(Ref<const BondedForcesMessage> message) override;
 

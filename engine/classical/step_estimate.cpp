@@ -10,6 +10,7 @@
 #include "base/units.hpp"
 #include "classical/division/atom_patches.hpp"
 #include "classical/division/mesh_division.hpp"
+#include "classical/job/pair_settings.hpp"
 #include "processes/array_maps.hpp"
 
 namespace fg::classical {
@@ -77,9 +78,11 @@ StepEstimate estimate_step(const System& system, const PatchGrid& grid,
         step.picoseconds[part_of_kind[kind]] +=
             object.counts[kind] * (*object.times)[kind] / object.interval_of(kind);
     }
-  step.messages = 2.0 * static_cast<double>(sum_of(work.pairs, of_message)) /
-                      static_cast<double>(system.job().dynamics.pair_interval) +
-                  2.0 * static_cast<double>(bonded_messages(system, grid, positions));
+  // On one PE: positions come once for all computes, which are started then, and go as one sum.
+  step.messages =
+      static_cast<double>(2 * sum_of(work.patches, of_message) + sum_of(work.pairs, of_object)) /
+          static_cast<double>(system.job().dynamics.pair_interval) +
+      2.0 * static_cast<double>(bonded_messages(system, grid, positions));
   if (!work.z_pencils.empty())
     step.messages += 2.0 * static_cast<double>(mesh_messages(mesh_division(system, grid))) /
                      static_cast<double>(work.z_pencils.front().interval);
@@ -142,8 +145,9 @@ std::vector<std::optional<StepEstimate>> estimate_steps(Job job,
       if (!pairs || !same_patches || !same_radius)
         pairs.emplace(count_pairs(*system, grid, positions));
       const WorkEstimate work = estimate_work(*system, grid, positions, ForceParts::all, *pairs);
-      steps.emplace_back(estimate_step(*system, grid, positions, work,
-                                       {work, grid, settings, maps, topology::one_process(pes)}));
+      const FirstPlaces places(work, grid, pair_runs(*system), settings, maps,
+                               topology::one_process(pes));
+      steps.emplace_back(estimate_step(*system, grid, positions, work, places));
     } catch (const InputError&) {
       system.reset();
       steps.emplace_back();

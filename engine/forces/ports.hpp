@@ -5,6 +5,7 @@
 // units; fixed-point values as in base/fixed_point.hpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -77,16 +78,40 @@ struct ClusterForcesMessage : Message {
   }
 };
 
-/// Forces on the first clusters of one patch, already added up in fixed point (force_scale).
-/// Trailing: int64 [clusters][3][8].
+/// Forces on the clusters of one patch, already added up in fixed point (force_scale). Trailing:
+/// int64 [clusters][3][8].
 struct SummedForcesMessage : Message {
   std::int64_t step;
   std::int32_t clusters;
+  std::int32_t bad_slot;  // of a force that is NaN or too large; -1: there is none
 
   std::span<const std::int64_t> sums() const noexcept {
-    return {trailing<std::int64_t>(), static_cast<std::size_t>(clusters) * cluster_numbers};
+    return {trailing<std::int64_t>(), numbers()};
+  }
+  std::span<std::int64_t> sums() noexcept { return {trailing<std::int64_t>(), numbers()}; }
+
+  void add(const SummedForcesMessage& more) noexcept {
+    const auto from = more.sums();
+    const auto to = sums();
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
+    if (more.bad_slot >= 0) bad_slot = more.bad_slot;
+  }
+
+ private:
+  std::size_t numbers() const noexcept {
+    return static_cast<std::size_t>(clusters) * cluster_numbers;
   }
 };
+
+inline Ref<SummedForcesMessage> zero_sums(std::int64_t step, int clusters) {
+  auto message = make_message<SummedForcesMessage>(static_cast<std::size_t>(clusters) *
+                                                   cluster_numbers * sizeof(std::int64_t));
+  message->step = step;
+  message->clusters = clusters;
+  message->bad_slot = -1;
+  std::ranges::fill(message->sums(), 0);
+  return message;
+}
 
 /// The atoms of one patch that any bonded term contains, in double precision. Trailing: Vec3
 /// [atoms], on rebuild steps followed by int32 [atoms] with their ids.
@@ -133,8 +158,7 @@ struct BondedForcesMessage : Message {
 template <class Real>
 class PatchPort : public Chare<PatchPort<Real>, 3> {
  public:
-  virtual void pair_forces(Ref<const ClusterForcesMessage<Real>> message) = 0;
-  virtual void summed_forces(Ref<const SummedForcesMessage> message) = 0;
+  virtual void pair_forces(Ref<const SummedForcesMessage> message) = 0;
   virtual void mesh_forces(Ref<const ClusterForcesMessage<Real>> message) = 0;
   virtual void bonded_forces(Ref<const BondedForcesMessage> message) = 0;
 };

@@ -2,7 +2,8 @@
 //
 // The patches with which a patch has pairs: all up to some patches away along each axis, its reach.
 // The half shell has one of each two opposite directions. With a reach of 1 it has 13 beside the
-// patch itself, with 2 it has 62, with 3 and 4 it has 171 and 364.
+// patch itself, with 2 it has up to 62, with 3 and 4 up to 171 and 364: patches that are too far
+// from each other for any pair are left out.
 #pragma once
 
 #include <array>
@@ -20,6 +21,9 @@ class HalfShell {
 
   /// `reach`: 1 to most_reach along each axis.
   explicit HalfShell(const PatchOffset& reach = {1, 1, 1});
+  /// The directions in which two patches are closer than `farthest`. `widths`: of a patch, which
+  /// has right angles [bohr].
+  HalfShell(const PatchOffset& reach, const std::array<double, 3>& widths, double farthest);
 
   const PatchOffset& reach() const noexcept { return reach_; }
   /// The patch itself first, then the others in a fixed order.
@@ -29,8 +33,11 @@ class HalfShell {
     return directions_[static_cast<std::size_t>(i)];
   }
 
-  /// All directions and their opposites, as numbers from 0: `numbers` of them.
-  int numbers() const noexcept { return 2 * size() - 1; }
+  /// All directions up to the reach, also those left out, and their opposites, as numbers from 0:
+  /// `numbers` of them.
+  int numbers() const noexcept {
+    return (2 * reach_[0] + 1) * (2 * reach_[1] + 1) * (2 * reach_[2] + 1);
+  }
   int number_of(const PatchOffset& offset) const noexcept {
     return ((offset[0] + reach_[0]) * (2 * reach_[1] + 1) + offset[1] + reach_[1]) *
                (2 * reach_[2] + 1) +

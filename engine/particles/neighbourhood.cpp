@@ -118,6 +118,7 @@ void Neighbourhood<Real>::set_partners(std::span<const Partner<Real>> partners, 
   atoms_in_.assign(quads() + 1, 0);
   lennard_jones_in_.assign(quads() + 1, 0);
   cluster_used_.assign(quads() / 2, 1);
+  partner_used_.assign(partners_.size(), 1);
   for (int p = 0; p < this->partners(); ++p) {
     const PatchBlockView<Real>& block = partners_[p].block;
     for (std::int32_t slot = 0; slot < block.clusters() * cluster_size; ++slot) {
@@ -159,6 +160,10 @@ template <class Real>
 void Neighbourhood<Real>::use_only(std::span<const std::uint8_t> quads) noexcept {
   for (std::size_t c = 0; c < cluster_used_.size(); ++c)
     cluster_used_[c] = quads[2 * c] | quads[2 * c + 1];
+  for (std::size_t p = 0; p < partner_used_.size(); ++p)
+    partner_used_[p] = std::any_of(cluster_used_.begin() + first_quad_[p] / 2,
+                                   cluster_used_.begin() + first_quad_[p + 1] / 2,
+                                   [](std::uint8_t used) { return used != 0; });
 }
 
 template class Neighbourhood<float>;

@@ -52,6 +52,8 @@ class Neighbourhood {
   /// Selects the quads that set_positions copies: all by default, or only those that a list
   /// touches.
   void use_only(std::span<const std::uint8_t> quads) noexcept;
+  /// Whether set_positions copies anything of the partner.
+  bool uses(int partner) const noexcept { return partner_used_[partner] != 0; }
 
   int partners() const noexcept { return static_cast<int>(partners_.size()); }
   const Partner<Real>& partner(int p) const noexcept { return partners_[p]; }
@@ -80,6 +82,7 @@ class Neighbourhood {
   std::vector<std::uint8_t> atoms_in_;
   std::vector<std::uint8_t> lennard_jones_in_;
   std::vector<std::uint8_t> cluster_used_;  // [quads / 2]
+  std::vector<std::uint8_t> partner_used_;  // [partners]
   double length_scale_ = 1, sigma_scale_ = 1;
 };
 

@@ -104,7 +104,7 @@ struct Axis {
 };
 
 /// For each direction and its opposite: the index in the half shell, plus one; negative that of
-/// the opposite.
+/// the opposite; zero where the half shell leaves out both.
 std::vector<int> signed_directions(const HalfShell& shell) {
   std::vector<int> found(static_cast<std::size_t>(shell.numbers()));
   for (int i = 0; i < shell.size(); ++i) {
@@ -162,8 +162,8 @@ PairCounts::PairCounts(const PatchGrid& grid, const HalfShell& shell,
     const int home = grid.flat(patch);
     atoms_[static_cast<std::size_t>(home)] += here;
     for (std::size_t i = 0; i < sums.size(); ++i) {
-      if (sums[i] == 0) continue;
       const int direction = directions[i];
+      if (sums[i] == 0 || direction == 0) continue;
       const int owner =
           direction > 0 ? home
                         : grid.flat(grid.neighbour(patch, shell.offset_of(static_cast<int>(i))));

@@ -6,16 +6,10 @@
 
 #include "base/error.hpp"
 #include "base/round_up.hpp"
-#include "particles/pair_list_simd.hpp"
+#include "particles/pair_bits.hpp"
 
 namespace fg {
 namespace {
-
-constexpr std::uint32_t pair_bit(int row, int column) noexcept {
-  return 1u << (4 * column + row);
-}
-/// All sixteen pairs are valid, and none is excluded.
-constexpr std::uint32_t all_pairs = 0xFFFFFFFFu;
 
 /// For a quad with itself: each pair once.
 constexpr std::uint32_t upper_half() noexcept {
@@ -58,6 +52,11 @@ void PairListBuilder<Real>::find_exclusions(const Neighbourhood<Real>& neighbour
       if (entry->id == id) add(slot, first, entry->slot);
     }
   }
+  sort_exclusions();
+}
+
+template <class Real>
+void PairListBuilder<Real>::sort_exclusions() {
   std::sort(exclusions_.begin(), exclusions_.end(), [](const Exclusion& a, const Exclusion& b) {
     if (a.home_quad != b.home_quad) return a.home_quad < b.home_quad;
     return a.quad != b.quad ? a.quad < b.quad : a.bit < b.bit;
@@ -94,91 +93,104 @@ void PairListBuilder<Real>::find_boxes(const Neighbourhood<Real>& neighbourhood)
 }
 
 template <class Real>
-void PairListBuilder<Real>::build(const Neighbourhood<Real>& neighbourhood, bool within_home,
-                                  double cutoff, int group, PairList& list) {
-  find_exclusions(neighbourhood, within_home);
+void PairListBuilder<Real>::begin(const Neighbourhood<Real>& neighbourhood, double cutoff,
+                                  int group, PairList& list) {
   find_boxes(neighbourhood);
   list.clear();
   list.group = group;
   const auto scaled = static_cast<Real>(cutoff * neighbourhood.length_scale());
-  const Real cutoff2 = scaled * scaled;
-  const std::uint32_t blank = offset_of(neighbourhood.blank_quad());
-  const std::int32_t quads = neighbourhood.quads();
-  const std::int32_t home_quads = neighbourhood.home_quads();
-  near_.resize(quads + pair_list_slack);
-  stamp_.assign(quads, std::numeric_limits<std::uint32_t>::max());
+  cutoff2_ = scaled * scaled;
+  near_.resize(neighbourhood.quads() + pair_list_slack);
+  stamp_.assign(neighbourhood.quads(), std::numeric_limits<std::uint32_t>::max());
+  next_exclusion_ = 0;
+}
 
-  const QuadBoxes<Real> boxes{{low_[0].data(), low_[1].data(), low_[2].data()},
-                              {high_[0].data(), high_[1].data(), high_[2].data()}};
-  std::size_t exclusion = 0;
+template <class Real>
+QuadBoxes<Real> PairListBuilder<Real>::boxes() const noexcept {
+  return {{low_[0].data(), low_[1].data(), low_[2].data()},
+          {high_[0].data(), high_[1].data(), high_[2].data()}};
+}
+
+template <class Real>
+void PairListBuilder<Real>::build(const Neighbourhood<Real>& neighbourhood, bool within_home,
+                                  double cutoff, int group, PairList& list) {
+  find_exclusions(neighbourhood, within_home);
+  begin(neighbourhood, cutoff, group, list);
+  const std::int32_t home_quads = neighbourhood.home_quads();
   for (std::int32_t home = 0; home < home_quads; ++home) {
     if (neighbourhood.atoms_in(home) == 0) continue;
-    PairRow row{.home = offset_of(home),
-                .lennard_jones = neighbourhood.lennard_jones_in(home),
-                .masked_begin = static_cast<std::uint32_t>(list.masked.size()),
-                .masked_end = 0,
-                .free_begin = static_cast<std::uint32_t>(list.free.size()),
-                .free_end = 0};
     // Quads of the home patch before this one have the pair in their own rows.
     const std::int32_t first = within_home ? home : home_quads;
     std::size_t near = 0;
     for (int p = 0; p < neighbourhood.partners(); ++p) {
-      if (!boxes_near(boxes, home, quads_padded_ + p, cutoff2)) continue;
-      near += find_near(boxes, home, std::max(first, neighbourhood.first_quad(p)),
-                        neighbourhood.first_quad(p + 1), cutoff2, near_.data() + near);
+      if (!boxes_near(boxes(), home, quads_padded_ + p, cutoff2_)) continue;
+      near += find_near(boxes(), home, std::max(first, neighbourhood.first_quad(p)),
+                        neighbourhood.first_quad(p + 1), cutoff2_, near_.data() + near);
     }
-
-    if (within_home) {
-      list.masked.push_back({row.home, upper_half()});
-      stamp_[home] = home;
-    }
-    while (exclusion < exclusions_.size() && exclusions_[exclusion].home_quad < home) ++exclusion;
-    for (; exclusion < exclusions_.size() && exclusions_[exclusion].home_quad == home;
-         ++exclusion) {
-      const Exclusion& e = exclusions_[exclusion];
-      if (!boxes_near(boxes, home, e.quad, cutoff2)) continue;
-      const std::uint32_t partner = offset_of(e.quad);
-      // Entered twice: not a pair at all, in the high half of the bits.
-      const bool again = exclusion > 0 && exclusions_[exclusion - 1] == e;
-      const std::uint32_t bit = again ? e.bit << 16 : e.bit;
-      if (stamp_[e.quad] != static_cast<std::uint32_t>(home)) {
-        stamp_[e.quad] = home;
-        list.masked.push_back({partner, all_pairs});
-        list.masked.back().bits &= ~bit;
-      } else if (partner == row.home) {
-        list.masked[row.masked_begin].bits &= ~bit;
-      } else {
-        list.masked.back().bits &= ~bit;
-      }
-    }
-
-    // Partners that remain are kept by the distances of their atoms.
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < near; ++k) {
-      const std::uint32_t q = near_[k];
-      near_[kept] = offset_of(q);
-      kept += stamp_[q] != static_cast<std::uint32_t>(home);
-    }
-    const std::size_t begin = list.free.size();
-    list.free.resize(begin + kept + pair_list_slack);
-    near = prune_row(neighbourhood.data(), row.home, near_.data(), kept, cutoff2,
-                     list.free.data() + begin);
-
-    // Masked groups can be filled up with a free partner as well as with the blank quad.
-    while ((list.masked.size() - row.masked_begin) % group != 0) {
-      if (near > 0) {
-        list.masked.push_back({list.free[begin + --near], all_pairs});
-      } else {
-        list.masked.push_back({blank, 0});
-      }
-    }
-    while (near % group != 0) list.free[begin + near++] = blank;
-    list.free.resize(begin + near);
-    row.masked_end = static_cast<std::uint32_t>(list.masked.size());
-    row.free_end = static_cast<std::uint32_t>(list.free.size());
-    if (row.masked_end > row.masked_begin || row.free_end > row.free_begin)
-      list.rows.push_back(row);
+    add_row(neighbourhood, home, within_home, near, list);
   }
+}
+
+template <class Real>
+void PairListBuilder<Real>::add_row(const Neighbourhood<Real>& neighbourhood, std::int32_t home,
+                                    bool with_itself, std::size_t near, PairList& list) {
+  const std::uint32_t blank = offset_of(neighbourhood.blank_quad());
+  const int group = list.group;
+  PairRow row{.home = offset_of(home),
+              .lennard_jones = neighbourhood.lennard_jones_in(home),
+              .masked_begin = static_cast<std::uint32_t>(list.masked.size()),
+              .masked_end = 0,
+              .free_begin = static_cast<std::uint32_t>(list.free.size()),
+              .free_end = 0};
+  if (with_itself) {
+    list.masked.push_back({row.home, upper_half()});
+    stamp_[home] = home;
+  }
+  std::size_t& exclusion = next_exclusion_;
+  while (exclusion < exclusions_.size() && exclusions_[exclusion].home_quad < home) ++exclusion;
+  for (; exclusion < exclusions_.size() && exclusions_[exclusion].home_quad == home; ++exclusion) {
+    const Exclusion& e = exclusions_[exclusion];
+    if (!boxes_near(boxes(), home, e.quad, cutoff2_)) continue;
+    const std::uint32_t partner = offset_of(e.quad);
+    // Entered twice: not a pair at all, in the high half of the bits.
+    const bool again = exclusion > 0 && exclusions_[exclusion - 1] == e;
+    const std::uint32_t bit = again ? e.bit << 16 : e.bit;
+    if (stamp_[e.quad] != static_cast<std::uint32_t>(home)) {
+      stamp_[e.quad] = home;
+      list.masked.push_back({partner, all_pairs});
+      list.masked.back().bits &= ~bit;
+    } else if (partner == row.home) {
+      list.masked[row.masked_begin].bits &= ~bit;
+    } else {
+      list.masked.back().bits &= ~bit;
+    }
+  }
+
+  // Partners that remain are kept by the distances of their atoms.
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < near; ++k) {
+    const std::uint32_t q = near_[k];
+    near_[kept] = offset_of(q);
+    kept += stamp_[q] != static_cast<std::uint32_t>(home);
+  }
+  const std::size_t begin = list.free.size();
+  list.free.resize(begin + kept + pair_list_slack);
+  near = prune_row(neighbourhood.data(), row.home, near_.data(), kept, cutoff2_,
+                   list.free.data() + begin);
+
+  // Masked groups can be filled up with a free partner as well as with the blank quad.
+  while ((list.masked.size() - row.masked_begin) % group != 0) {
+    if (near > 0) {
+      list.masked.push_back({list.free[begin + --near], all_pairs});
+    } else {
+      list.masked.push_back({blank, 0});
+    }
+  }
+  while (near % group != 0) list.free[begin + near++] = blank;
+  list.free.resize(begin + near);
+  row.masked_end = static_cast<std::uint32_t>(list.masked.size());
+  row.free_end = static_cast<std::uint32_t>(list.free.size());
+  if (row.masked_end > row.masked_begin || row.free_end > row.free_begin) list.rows.push_back(row);
 }
 
 template <class Real>

@@ -12,7 +12,9 @@
 #include <span>
 #include <vector>
 
+#include "particles/midpoints.hpp"
 #include "particles/neighbourhood.hpp"
+#include "particles/pair_list_simd.hpp"
 
 namespace fg {
 
@@ -50,6 +52,12 @@ class PairListBuilder {
   void build(const Neighbourhood<Real>& neighbourhood, bool within_home, double cutoff, int group,
              PairList& list);
 
+  /// The same pairs of all partners with each other, where their midpoint is in the home patch.
+  /// Each row is a quad of any partner. `sides`: by partner.
+  void build_of_midpoints(const Neighbourhood<Real>& neighbourhood,
+                          std::span<const MidpointSide> sides, double cutoff, int group,
+                          PairList& list);
+
   /// The part of `outer` that is closer than `cutoff` [bohr] at the present positions. All masked
   /// partners remain.
   static void prune(const Neighbourhood<Real>& neighbourhood, const PairList& outer, double cutoff,
@@ -63,9 +71,24 @@ class PairListBuilder {
     friend bool operator==(const Exclusion&, const Exclusion&) = default;
   };
   void find_exclusions(const Neighbourhood<Real>& neighbourhood, bool within_home);
+  void find_exclusions_of_midpoints(const Neighbourhood<Real>& neighbourhood);
+  void sort_exclusions();
   void find_boxes(const Neighbourhood<Real>& neighbourhood);
+  void begin(const Neighbourhood<Real>& neighbourhood, double cutoff, int group, PairList& list);
+  QuadBoxes<Real> boxes() const noexcept;
+  /// Adds the row of a quad with those of the first `near` quads in near_ that have an atom close
+  /// to one of it, and with its exclusions. Rows are added in the order of their quads.
+  void add_row(const Neighbourhood<Real>& neighbourhood, std::int32_t home, bool with_itself,
+               std::size_t near, PairList& list);
 
   std::vector<Exclusion> exclusions_;
+  std::size_t next_exclusion_ = 0;  // of the next row
+  Real cutoff2_ = 0;                // in the neighbourhood's scale
+  struct IdAt {
+    std::int32_t id, partner, slot;
+  };
+  std::vector<IdAt> all_ids_;             // of all partners, sorted by id; for midpoints
+  std::vector<PatchPoint> points_;        // [quads] references from the middle of the home patch
   AlignedVector<Real> low_[3], high_[3];  // bounding boxes of quads, then of partners
   std::int32_t quads_padded_ = 0;         // begin of the boxes of partners
   std::vector<std::uint32_t> near_;       // quads whose boxes are close to that of a row

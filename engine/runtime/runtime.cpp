@@ -118,6 +118,15 @@ const SectionCore* Runtime::keep_section(std::unique_ptr<SectionCore> section) {
   return raw;
 }
 
+void Runtime::renew(const SectionCore& section, std::vector<int> members) {
+  // Parcels point to the lists that are about to be made again.
+  for (const auto& pe : pes_) pe->take_in_all();
+  SectionCore& own = *sections_.at(static_cast<std::size_t>(section.order / processes_));
+  FG_CHECK(&own == &section);
+  own.members = std::move(members);
+  detail::sort_by_place(own);
+}
+
 int Runtime::keep_reduction(std::unique_ptr<RemoteInputs> reduction) {
   const std::lock_guard lock(kept_mutex_);
   return keep(reductions_, std::move(reduction));

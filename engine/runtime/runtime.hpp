@@ -193,6 +193,7 @@ class Runtime {
   /// Called when a PE has nothing to do; true if that changed something.
   bool on_idle();
   const SectionCore* keep_section(std::unique_ptr<SectionCore> section);
+  void renew(const SectionCore& section, std::vector<int> members);
   /// The section with a fan-out of this number.
   const SectionCore& tree(int id) const { return *trees_.at(static_cast<std::size_t>(id)); }
   /// Keeps a reduction; returns its number, which is the same in all processes.

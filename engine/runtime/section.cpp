@@ -89,15 +89,28 @@ void sort_by_place(SectionCore& section) {
   });
 }
 
-const SectionCore* make_section(ArrayCore* array, std::vector<int> ordinals, const Spread& spread) {
-  FG_CHECK(spread.fan_out >= 0 && spread.piece_bytes >= 1);
+namespace {
+
+void sort_once(std::vector<int>& ordinals) {
   std::sort(ordinals.begin(), ordinals.end());
   ordinals.erase(std::unique(ordinals.begin(), ordinals.end()), ordinals.end());
+}
+
+}  // namespace
+
+const SectionCore* make_section(ArrayCore* array, std::vector<int> ordinals, const Spread& spread) {
+  FG_CHECK(spread.fan_out >= 0 && spread.piece_bytes >= 1);
+  sort_once(ordinals);
   auto section = std::make_unique<SectionCore>();
   section->array = array;
   section->members = std::move(ordinals);
   section->spread = spread;
   return array->runtime->keep_section(std::move(section));
+}
+
+void set_members(const SectionCore& section, std::vector<int> ordinals) {
+  sort_once(ordinals);
+  if (ordinals != section.members) section.array->runtime->renew(section, std::move(ordinals));
 }
 
 void multicast(const SectionCore& section, Lane lane, const EntryInfo& entry, std::int64_t step,

@@ -50,6 +50,7 @@ namespace detail {
 void sort_by_place(SectionCore& section);
 const SectionCore* make_section(ArrayCore* array, std::vector<int> ordinals,
                                 const Spread& spread = {});
+void set_members(const SectionCore& section, std::vector<int> ordinals);
 void multicast(const SectionCore& section, Lane lane, const EntryInfo& entry, std::int64_t step,
                std::uint64_t payload);
 }  // namespace detail
@@ -67,6 +68,12 @@ class Section {
     ordinals.reserve(std::size(indices));
     for (const auto& index : indices) ordinals.push_back(array.ordinal(index));
     core_ = detail::make_section(array.core(), std::move(ordinals), spread);
+  }
+
+  /// Gives the section other members, by their ordinals in the array; repeated ones count once.
+  /// Called by all processes before a run or between runs.
+  void set_members(std::vector<int> ordinals) const {
+    detail::set_members(*core_, std::move(ordinals));
   }
 
   std::size_t size() const noexcept { return core_ ? core_->members.size() : 0; }

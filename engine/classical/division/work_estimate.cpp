@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "classical/division/work_estimate.hpp"
 
+#include <cmath>
 #include <initializer_list>
 #include <utility>
 
@@ -47,35 +48,77 @@ ObjectWork work_of(std::initializer_list<std::pair<WorkKind, std::int64_t>> coun
   return work;
 }
 
-/// The work of all computes, every `interval` steps; patches get the messages that come from them.
-std::vector<ObjectWork> pair_work(const PatchGrid& grid, const HalfShellRuns& runs,
-                                  const PairCounts& counts, std::int64_t interval,
-                                  std::vector<ObjectWork>& patches) {
+/// The pairs of each compute of each patch, by half shells.
+std::vector<std::int64_t> pairs_by_runs(const PatchGrid& grid, const PairRuns& runs,
+                                        const PairCounts& counts) {
+  std::vector<std::int64_t> pairs;
+  for (int p = 0; p < grid.size(); ++p) {
+    int direction = 0;
+    for (int run = 0; run < runs.count(); ++run) {
+      std::int64_t& of_run = pairs.emplace_back();
+      for (std::size_t i = 0; i < runs.run(run).size(); ++i) of_run += counts.pairs(p, direction++);
+    }
+  }
+  return pairs;
+}
+
+/// The same by midpoints. If two patches are an odd number of patches apart along an axis, half of
+/// their pairs have their midpoint in each of the two patches in the middle.
+std::vector<std::int64_t> pairs_by_midpoints(const PatchGrid& grid, const HalfShell& shell,
+                                             const PairCounts& counts) {
+  std::vector<double> pairs(static_cast<std::size_t>(grid.size()));
+  std::vector<PatchOffset> middles;
+  for (int i = 0; i < shell.size(); ++i) {
+    middles.assign(1, {});
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const int whole = shell[i][axis] >= 0 ? shell[i][axis] / 2 : -((1 - shell[i][axis]) / 2);
+      const std::size_t before = middles.size();
+      for (std::size_t m = 0; m < before; ++m) {
+        middles[m][axis] = whole;
+        if (shell[i][axis] % 2 == 0) continue;
+        middles.push_back(middles[m]);
+        ++middles.back()[axis];
+      }
+    }
+    for (int p = 0; p < grid.size(); ++p)
+      for (const PatchOffset& middle : middles)
+        if (grid.reaches(grid.unflat(p), middle))
+          pairs[static_cast<std::size_t>(grid.flat(grid.neighbour(grid.unflat(p), middle)))] +=
+              static_cast<double>(counts.pairs(p, i)) / static_cast<double>(middles.size());
+  }
+  std::vector<std::int64_t> whole;
+  whole.reserve(pairs.size());
+  for (const double of_patch : pairs) whole.push_back(std::llround(of_patch));
+  return whole;
+}
+
+/// The work of all computes; patches get messages from them on the same steps.
+std::vector<ObjectWork> pair_work(const System& system, const PatchGrid& grid,
+                                  const PairCounts& counts, std::vector<ObjectWork>& patches) {
+  const std::int64_t interval = system.job().dynamics.pair_interval;
+  const PairRuns runs = pair_runs(system);
+  const std::vector<std::int64_t> pairs = system.job().settings.pairs == PairAssignment::midpoint
+                                              ? pairs_by_midpoints(grid, half_shell(system), counts)
+                                              : pairs_by_runs(grid, runs, counts);
   std::vector<ObjectWork> work;
   for (ObjectWork& patch : patches) patch.message_interval = interval;
   for (int p = 0; p < grid.size(); ++p) {
     const PatchIndex patch = grid.unflat(p);
-    int direction = 0;
     for (int run = 0; run < runs.count(); ++run) {
-      std::int64_t pairs = 0;
       std::vector<int> sides{p};
-      for (const auto& offset : runs.run(run)) {
-        pairs += counts.pairs(p, direction);
-        if (direction++ > 0 && grid.reaches(patch, offset))
+      for (const auto& offset : runs.run(run))
+        if (offset != PatchOffset{} && grid.reaches(patch, offset))
           sides.push_back(grid.flat(grid.neighbour(patch, offset)));
-      }
       if (run > 0 && sides.size() == 1) {  // at the edge of an open box
         work.emplace_back();
         continue;
       }
       std::int64_t atoms = 0;
-      for (const int side : sides) {
-        atoms += counts.atoms(side);
-        ++patches[static_cast<std::size_t>(side)].counts[of_message];
-      }
+      for (const int side : sides) atoms += counts.atoms(side);
       const auto messages = static_cast<std::int64_t>(sides.size());
       work.push_back(
-          work_of({{of_message, messages}, {of_pair, pairs}, {of_pair_atom, atoms}}, interval));
+          work_of({{of_message, messages}, {of_pair, pairs[work.size()]}, {of_pair_atom, atoms}},
+                  interval));
     }
   }
   for (ObjectWork& pairs : work) pairs.message_interval = interval;
@@ -87,7 +130,7 @@ std::vector<ObjectWork> pair_work(const PatchGrid& grid, const HalfShellRuns& ru
 PairCounts count_pairs(const System& system, const PatchGrid& grid,
                        std::span<const Vec3> positions) {
   const auto& settings = system.job().settings;
-  return {grid, half_shell(settings), groups_of(system.fragments(), positions),
+  return {grid, half_shell(system), groups_of(system.fragments(), positions),
           settings.inner_list_cutoff};
 }
 
@@ -102,9 +145,8 @@ WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
   const auto& settings = system.job().settings;
   WorkEstimate work;
   for (int p = 0; p < grid.size(); ++p)
-    work.patches.push_back(work_of({{of_patch_atom, counts.atoms(p)}}));
-  work.pairs = pair_work(grid, pair_runs(settings), counts, system.job().dynamics.pair_interval,
-                         work.patches);
+    work.patches.push_back(work_of({{of_message, 1}, {of_patch_atom, counts.atoms(p)}}));
+  work.pairs = pair_work(system, grid, counts, work.patches);
   work.bonded.resize(work.patches.size());
   work.spreaders.resize(work.patches.size());
   if (parts == ForceParts::all) {

@@ -122,6 +122,12 @@ System::System(const Job& job)
            .value = quantity(grid_.widths()[axis] * units::bohr_in_nm, "nm"),
            .limit = "at least " + quantity(needed[axis] * units::bohr_in_nm, "nm"),
            .hint = "make the job again with fewer patches per axis or a shorter cutoff"});
+  if (job.settings.pairs == PairAssignment::midpoint && job.settings.pair_computes != 1)
+    throw InputError({.what = "a job with pairs by midpoints has one pair compute for each patch",
+                      .where = job.path + ": /settings/pair_computes",
+                      .value = std::to_string(job.settings.pair_computes),
+                      .limit = "1",
+                      .hint = "make the job again"});
   const Vec3 most = most_length(grid_, job.settings.reach);
   Vec3 longest;
   BondedTerms::for_each_kind([&]<class Term>() {

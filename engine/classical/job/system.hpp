@@ -45,10 +45,14 @@ class System {
   const ExclusionTable& exclusions() const noexcept { return exclusions_; }
 
   double total_mass() const noexcept { return total_mass_; }
+  /// The first atoms of two fragments with a pair in a list are closer than this [bohr].
+  double partner_distance() const noexcept {
+    return job_->settings.list_cutoff + 2 * fragments_.reach();
+  }
   /// Partners are searched for in the patches within the reach; with thinner ones some would be
   /// missed.
   Vec3 least_patch_widths() const noexcept {
-    const double needed = job_->settings.list_cutoff + 2 * fragments_.reach();
+    const double needed = partner_distance();
     const Int3& reach = job_->settings.reach;
     return {needed / reach.x, needed / reach.y, needed / reach.z};
   }

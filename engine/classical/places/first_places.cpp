@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "classical/job/pair_settings.hpp"
 #include "classical/places/patch_orders.hpp"
 #include "classical/places/traffic.hpp"
 #include "forces/bonded/bonded_compute.hpp"
@@ -87,7 +86,7 @@ struct Row {
 
 }  // namespace
 
-FirstPlaces::FirstPlaces(const WorkEstimate& work, const PatchGrid& grid,
+FirstPlaces::FirstPlaces(const WorkEstimate& work, const PatchGrid& grid, const PairRuns& runs,
                          const JobSettings& settings, const ArrayMaps& maps,
                          const topology::PeLayout& layout)
     : pes_(layout.pes()) {
@@ -101,7 +100,7 @@ FirstPlaces::FirstPlaces(const WorkEstimate& work, const PatchGrid& grid,
   add_to_row(MeshSpreader<float>::array_name, work.spreaders, shape);
   add_to_row(BondedCompute<float>::array_name, work.bonded, shape);
   add_to_row(PairCompute<float>::array_name, work.pairs,
-             std::array{shape[0], shape[1], shape[2], settings.pair_computes});
+             std::array{shape[0], shape[1], shape[2], runs.count()});
   const std::array pencils{settings.pencil_grid[0], settings.pencil_grid[1]};
   const auto add_pencils = [&](std::string_view array, const std::vector<ObjectWork>& of,
                                const std::string& own_map) {
@@ -115,7 +114,7 @@ FirstPlaces::FirstPlaces(const WorkEstimate& work, const PatchGrid& grid,
   add_pencils(YPencil<float>::array_name, work.other_pencils, along_planes);
   add_pencils(XPencil<float>::array_name, work.other_pencils, along_planes);
 
-  place_in_a_row(grid, settings, maps, layout);
+  place_in_a_row(grid, runs, settings, maps, layout);
   const Sums sums = sums_of_pes();
   whole_ = std::accumulate(sums.begin(), sums.end(), std::int64_t{0});
   fullest_ = *std::ranges::max_element(sums);
@@ -129,8 +128,9 @@ FirstPlaces::Sums FirstPlaces::sums_of_pes() const {
   return sums;
 }
 
-void FirstPlaces::place_in_a_row(const PatchGrid& grid, const JobSettings& settings,
-                                 const ArrayMaps& maps, const topology::PeLayout& layout) {
+void FirstPlaces::place_in_a_row(const PatchGrid& grid, const PairRuns& runs,
+                                 const JobSettings& settings, const ArrayMaps& maps,
+                                 const topology::PeLayout& layout) {
   Row row{.pes = layout.pes_by_host()};
   const Sums already = sums_of_pes();
   for (const int pe : row.pes) row.already.push_back(already[static_cast<std::size_t>(pe)]);
@@ -159,7 +159,7 @@ void FirstPlaces::place_in_a_row(const PatchGrid& grid, const JobSettings& setti
   };
   for (const auto& order : orders) {
     place(order);
-    const std::int64_t sends = sends_of_rounds(grid, settings, layout);
+    const std::int64_t sends = sends_of_rounds(grid, runs, settings, layout);
     if (best && sends >= fewest) continue;
     best = &order;
     fewest = sends;
@@ -167,7 +167,8 @@ void FirstPlaces::place_in_a_row(const PatchGrid& grid, const JobSettings& setti
   place(*best);
 }
 
-std::int64_t FirstPlaces::sends_of_rounds(const PatchGrid& grid, const JobSettings& settings,
+std::int64_t FirstPlaces::sends_of_rounds(const PatchGrid& grid, const PairRuns& runs,
+                                          const JobSettings& settings,
                                           const topology::PeLayout& layout) const {
   const auto processes = [&](std::string_view array) {
     std::vector<int> found = pes_of(array);
@@ -180,7 +181,7 @@ std::int64_t FirstPlaces::sends_of_rounds(const PatchGrid& grid, const JobSettin
   const std::int64_t rounds = z_pencils == arrays_.end()
                                   ? 1
                                   : z_pencils->work.front().interval / pairs->work.front().interval;
-  std::int64_t sends = rounds * position_sends(grid, pair_runs(settings), processes(patches_array),
+  std::int64_t sends = rounds * position_sends(grid, runs, processes(patches_array),
                                                processes(PairCompute<float>::array_name));
   if (z_pencils != arrays_.end())
     sends += charge_sends(grid, settings, processes(MeshSpreader<float>::array_name),

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "classical/division/work_estimate.hpp"
+#include "particles/pair_runs.hpp"
 #include "particles/patch_grid.hpp"
 #include "processes/array_maps.hpp"
 #include "records/job/job.hpp"
@@ -34,8 +35,8 @@ std::span<const std::string_view> names_of_arrays() noexcept;
 class FirstPlaces {
  public:
   /// Called by all processes with the same arguments.
-  FirstPlaces(const WorkEstimate& work, const PatchGrid& grid, const JobSettings& settings,
-              const ArrayMaps& maps, const topology::PeLayout& layout);
+  FirstPlaces(const WorkEstimate& work, const PatchGrid& grid, const PairRuns& runs,
+              const JobSettings& settings, const ArrayMaps& maps, const topology::PeLayout& layout);
 
   /// The work and the PEs of the elements of an array, in index order.
   struct Placed {
@@ -59,11 +60,11 @@ class FirstPlaces {
  private:
   using Sums = std::vector<std::int64_t>;
   Sums sums_of_pes() const;
-  void place_in_a_row(const PatchGrid& grid, const JobSettings& settings, const ArrayMaps& maps,
-                      const topology::PeLayout& layout);
+  void place_in_a_row(const PatchGrid& grid, const PairRuns& runs, const JobSettings& settings,
+                      const ArrayMaps& maps, const topology::PeLayout& layout);
   /// Positions and charges to other processes, in as many steps as a round of the mesh has.
-  std::int64_t sends_of_rounds(const PatchGrid& grid, const JobSettings& settings,
-                               const topology::PeLayout& layout) const;
+  std::int64_t sends_of_rounds(const PatchGrid& grid, const PairRuns& runs,
+                               const JobSettings& settings, const topology::PeLayout& layout) const;
 
   std::vector<Placed> arrays_;
   int pes_;

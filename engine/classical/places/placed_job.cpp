@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "classical/places/placed_job.hpp"
 
+#include "classical/job/pair_settings.hpp"
 #include "processes/array_maps.hpp"
 
 namespace fg::classical {
@@ -10,6 +11,7 @@ PlacedJob::PlacedJob(const JobFile& file, const std::string& map, const topology
       system(job),
       positions(start_positions(job)),
       work(estimate_work(system, grid(), positions, ForceParts::all)),
-      places(work, grid(), job.settings, ArrayMaps(map, names_of_arrays()), layout) {}
+      places(work, grid(), pair_runs(system), job.settings, ArrayMaps(map, names_of_arrays()),
+             layout) {}
 
 }  // namespace fg::classical

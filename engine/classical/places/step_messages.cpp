@@ -39,18 +39,13 @@ double numbers_of(const WorkEstimate& work, std::size_t patch) {
 
 void visit_pairs(const System& system, const PatchGrid& grid, const WorkEstimate& work,
                  const Visit& visit) {
-  const HalfShellRuns runs = pair_runs(system.job().settings);
-  std::vector<int> computes, answers;
+  const PairRuns runs = pair_runs(system);
+  std::vector<int> computes;
   for (int p = 0; p < grid.size(); ++p) {
     const PatchIndex patch = grid.unflat(p);
     computes.clear();
-    answers.clear();
-    for (const auto& element : PairCompute<float>::listeners(grid, runs, patch)) {
-      const auto& [x, y, z, run] = element;
-      const int compute = grid.flat({x, y, z}) * runs.count() + run;
-      computes.push_back(compute);
-      const int replies = PairCompute<float>::replies(grid, runs, element, patch);
-      answers.insert(answers.end(), static_cast<std::size_t>(replies), compute);
+    for (const auto& [x, y, z, run] : PairCompute<float>::listeners(grid, runs, patch)) {
+      computes.push_back(grid.flat({x, y, z}) * runs.count() + run);
     }
     const double numbers = numbers_of(work, static_cast<std::size_t>(p));
     visit({.phase = positions_out,
@@ -63,7 +58,7 @@ void visit_pairs(const System& system, const PatchGrid& grid, const WorkEstimate
            .from = StepArray::pairs,
            .to = StepArray::patches,
            .one = p,
-           .others = answers,
+           .others = computes,
            .collected = true,
            .bytes = sizeof(SummedForcesMessage) + numbers * sizeof(std::int64_t)});
   }

@@ -72,8 +72,8 @@ struct StepMessage {
   bool of_mesh() const noexcept { return phase >= charges || to == StepArray::spreaders; }
 };
 
-/// Calls `visit` for each message of a step with all forces, in an order that depends on
-/// the job only. A compute sends a patch one of the `others` for each of its images.
+/// Calls `visit` for each message of a step with all forces, in an order that depends on the job
+/// only.
 void for_each_message(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
                       const WorkEstimate& work,
                       const std::function<void(const StepMessage&)>& visit);

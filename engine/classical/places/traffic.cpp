@@ -35,7 +35,7 @@ class Sums {
 /// Calls visit(patch, process) for each process with pair computes that need the positions of a
 /// patch.
 template <class Visit>
-void for_each_listener(const PatchGrid& grid, const HalfShellRuns& runs,
+void for_each_listener(const PatchGrid& grid, const PairRuns& runs,
                        std::span<const int> process_of_pair, Visit&& visit) {
   std::vector<int> listening;
   for (int p = 0; p < grid.size(); ++p) {
@@ -100,7 +100,7 @@ StepTraffic traffic_of_step(const System& system, const PatchGrid& grid,
   return sums.take();
 }
 
-std::int64_t position_sends(const PatchGrid& grid, const HalfShellRuns& runs,
+std::int64_t position_sends(const PatchGrid& grid, const PairRuns& runs,
                             std::span<const int> process_of_patch,
                             std::span<const int> process_of_pair) {
   std::int64_t sends = 0;

@@ -13,7 +13,7 @@
 #include "classical/job/system.hpp"
 #include "classical/places/first_places.hpp"
 #include "classical/places/step_messages.hpp"
-#include "particles/half_shell_runs.hpp"
+#include "particles/pair_runs.hpp"
 #include "runs/ways.hpp"
 #include "topology/placement/pe_layout.hpp"
 
@@ -28,7 +28,7 @@ StepTraffic traffic_of_step(const System& system, const PatchGrid& grid,
 
 /// The number of pairs of a patch and another process that needs its positions for pair forces.
 /// `process_of_pair` is by patch and run.
-std::int64_t position_sends(const PatchGrid& grid, const HalfShellRuns& runs,
+std::int64_t position_sends(const PatchGrid& grid, const PairRuns& runs,
                             std::span<const int> process_of_patch,
                             std::span<const int> process_of_pair);
 

@@ -163,6 +163,7 @@ class Builder {
   }
 
   /// Replies from the process of the taker go to it. Replies in another process are added up there.
+  /// Pair forces are added up on each PE before.
   void add_replies(const StepMessage& message) {
     const std::uint32_t to = task(message.to, message.one);
     const int here = process_of(to);
@@ -173,18 +174,48 @@ class Builder {
     }
     for_each_process(
         [&](int process, std::span<const std::uint32_t> tasks, std::span<const int> these) {
+          if (message.phase == pair_forces)
+            return add_pair_sums(message, process, tasks, these, to);
           if (process == here) return add_answers(message, tasks, to);
           if (tasks.size() < message.fewest) {
             for (std::size_t i = 0; i < tasks.size(); ++i)
               add_sum(message, bytes_of(message, these.subspan(i, 1)), tasks[i], to);
             return;
           }
-          const auto collector = static_cast<std::uint32_t>(graph_.tasks.size());
-          graph_.tasks.push_back({.pe = collector_pe(message, process), .part = in_messages});
-          sends_.emplace_back();
+          const std::uint32_t collector = add_collector(collector_pe(message, process));
           add_sum(message, bytes_of(message, these), collector, to);
           add_answers(message, tasks, collector, true);
         });
+  }
+
+  std::uint32_t add_collector(int pe) {
+    const auto collector = static_cast<std::uint32_t>(graph_.tasks.size());
+    graph_.tasks.push_back({.pe = pe, .part = in_messages});
+    sends_.emplace_back();
+    return collector;
+  }
+
+  /// The sums of the PEs of a process, and of the process if it is another one than the taker's.
+  void add_pair_sums(const StepMessage& message, int process, std::span<const std::uint32_t> tasks,
+                     std::span<const int> these, std::uint32_t to) {
+    std::vector<std::pair<int, std::uint32_t>> of_pe;
+    for (const std::uint32_t from : tasks) of_pe.emplace_back(graph_.tasks[from].pe, from);
+    std::ranges::stable_sort(of_pe, {}, &std::pair<int, std::uint32_t>::first);
+    std::vector<std::uint32_t> sums;
+    for (std::size_t i = 0; i < of_pe.size(); ++i) {
+      if (i == 0 || of_pe[i].first != of_pe[i - 1].first)
+        sums.push_back(add_collector(of_pe[i].first));
+      // The compute has added, which is part of its work.
+      const std::uint32_t added = add_message(0, message, false);
+      sends_[of_pe[i].second].push_back(added);
+      add_target(added, sums.back(), 0, false);
+      await(sums.back(), message);
+    }
+    if (process == process_of(to)) return add_answers(message, sums, to);
+    if (sums.size() == 1) return add_sum(message, bytes_of(message, these), sums.front(), to);
+    const std::uint32_t collector = add_collector(collector_pe(message, process));
+    add_sum(message, bytes_of(message, these), collector, to);
+    add_answers(message, sums, collector, true);
   }
 
   static std::int64_t bytes_of(const StepMessage& message, std::span<const int> these) {

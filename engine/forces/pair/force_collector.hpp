@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The neighbourhood reduction of pair forces. The computes of one process have forces for a patch
-// of another process. These are added up in their process and sent as one message. The sums are in
-// fixed point, so the bits do not depend on where they are added. Source: Blue Matter, IBM J. Res.
-// Dev. 49, 475 (2005). Element (x, y, z, process) is for patch (x, y, z), on a PE of that process.
-// The element in the patch's own process is idle.
+// The neighbourhood reduction of pair forces. The PEs of one process have sums for a patch of
+// another process. These are added up in their process and sent as one message. Source: Blue
+// Matter, IBM J. Res. Dev. 49, 475 (2005). Element (x, y, z, process) is for patch (x, y, z), on a
+// PE of that process. It is idle if the patch is in its process, or if one PE alone has a sum. The
+// sums of a PE are in forces/pair/shared_pairs.hpp.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "forces/ports.hpp"
-#include "particles/patch_grid.hpp"
 
 namespace fg {
 
 /// The number of messages that bring the pair forces of a step, which depends on where the objects
-/// are. All processes compute the same numbers, between runs.
+/// are.
 struct PairReplies {
-  std::vector<int> direct;     // [patch] from computes of the same process
-  std::vector<int> sums;       // [patch] from collectors
-  std::vector<int> collected;  // [patch][process] to a collector
+  std::vector<int> sums;      // [patch] to it: from PEs of its process, and from other processes
+  std::vector<int> pes_here;  // [patch] PEs of this process with computes that need it
 
-  /// `processes_of_replies[patch]`: the source process of each reply that a patch gets.
+  /// `pes_of_computes[patch]`: the PEs of the computes that need it. `process`: this one. All
+  /// processes call it between runs, and count the same `sums`.
   void count(const std::vector<int>& process_of_patch,
-             const std::vector<std::vector<int>>& processes_of_replies, int processes);
+             const std::vector<std::vector<int>>& pes_of_computes, int process, int pes_a_process);
 };
 
 template <class Real>
@@ -35,15 +33,12 @@ class ForceCollector final : public Chare<ForceCollector<Real>, 4> {
   ForceCollector(std::shared_ptr<const PairReplies> replies, Array<PatchPort<Real>> patches)
       : replies_(std::move(replies)), patches_(patches) {}
 
-  void add(Ref<const ClusterForcesMessage<Real>> message);
+  void add(Ref<const SummedForcesMessage> message);
 
  private:
-  void send();
-
   std::shared_ptr<const PairReplies> replies_;
   Array<PatchPort<Real>> patches_;
-  std::vector<std::int64_t> sums_;  // [clusters][3][8]
-  std::int64_t step_ = 0;
+  Ref<SummedForcesMessage> sum_;  // of the present step
   int come_ = 0;
 };
 

@@ -10,7 +10,7 @@
 namespace fg {
 
 template <class Real>
-auto PairCompute<Real>::sides_of(const PatchGrid& grid, const HalfShellRuns& runs,
+auto PairCompute<Real>::sides_of(const PatchGrid& grid, const PairRuns& runs,
                                  const std::array<int, 4>& element) -> std::vector<Side> {
   const PatchIndex home{element[0], element[1], element[2]};
   constexpr PatchOffset itself{};
@@ -24,7 +24,7 @@ auto PairCompute<Real>::sides_of(const PatchGrid& grid, const HalfShellRuns& run
 
 template <class Real>
 std::vector<std::array<int, 4>> PairCompute<Real>::listeners(const PatchGrid& grid,
-                                                             const HalfShellRuns& runs,
+                                                             const PairRuns& runs,
                                                              const PatchIndex& patch) {
   std::vector<std::array<int, 4>> elements;
   const auto add = [&](const PatchIndex& home, int run) {
@@ -42,13 +42,13 @@ std::vector<std::array<int, 4>> PairCompute<Real>::listeners(const PatchGrid& gr
 }
 
 template <class Real>
-bool PairCompute<Real>::exists(const PatchGrid& grid, const HalfShellRuns& runs,
+bool PairCompute<Real>::exists(const PatchGrid& grid, const PairRuns& runs,
                                const std::array<int, 4>& element) {
   return !sides_of(grid, runs, element).empty();
 }
 
 template <class Real>
-int PairCompute<Real>::depositors(const PatchGrid& grid, const HalfShellRuns& runs) {
+int PairCompute<Real>::depositors(const PatchGrid& grid, const PairRuns& runs) {
   int count = 0;
   for (int i = 0; i < grid.size(); ++i) {
     const PatchIndex patch = grid.unflat(i);
@@ -59,41 +59,28 @@ int PairCompute<Real>::depositors(const PatchGrid& grid, const HalfShellRuns& ru
 }
 
 template <class Real>
-int PairCompute<Real>::replies(const PatchGrid& grid, const HalfShellRuns& runs,
-                               const std::array<int, 4>& element, const PatchIndex& patch) {
-  const auto sides = sides_of(grid, runs, element);
-  return static_cast<int>(
-      std::ranges::count_if(sides, [&](const Side& side) { return side.patch == patch; }));
-}
-
-template <class Real>
 PairCompute<Real>::PairCompute(std::shared_ptr<const Setup> setup, std::array<int, 4> index)
     : setup_(std::move(setup)),
       work_(setup_->settings, setup_->kernel),
       sides_(sides_of(setup_->grid, setup_->runs, index)),
       within_home_(index[3] == 0) {
-  for (const Side& side : sides_) sources_.push_back(side.patch);
+  for (Side& side : sides_) {
+    side.number = setup_->grid.flat(side.patch);
+    sources_.push_back(side.number);
+  }
   std::ranges::sort(sources_);
   sources_.erase(std::unique(sources_.begin(), sources_.end()), sources_.end());
-  for (Side& side : sides_) side.source = source_of(side.patch);
-  held_.resize(sources_.size());
   partners_.resize(sides_.size());
 }
 
 template <class Real>
-std::size_t PairCompute<Real>::source_of(const PatchIndex& patch) const noexcept {
-  return static_cast<std::size_t>(std::ranges::lower_bound(sources_, patch) - sources_.begin());
+SharedPairs<Real>& PairCompute<Real>::shared() const noexcept {
+  return (*setup_->shared)[static_cast<std::size_t>(this->pe() - this->runtime().first_pe_here())];
 }
 
 template <class Real>
-void PairCompute<Real>::positions(Ref<const PositionsMessage<Real>> message) {
-  const auto step = message->step;
-  const auto kind = message->kind;
-  auto& held = held_[source_of(message->patch)];
-  FG_CHECK(held == nullptr);  // each patch waits for an answer, so none can be a step ahead
-  held = std::move(message);
-  if (++arrived_ < held_.size()) return;
-  arrived_ = 0;
+void PairCompute<Real>::work(std::int64_t step) {
+  const StepKind kind = shared().positions(sources_.front()).kind;
   if (kind.rebuild) {
     rebuild();
     this->drive_network();  // this is the longest entry of all
@@ -101,10 +88,10 @@ void PairCompute<Real>::positions(Ref<const PositionsMessage<Real>> message) {
     if (kind.prune) work_.use_outer_list();
     place();
   }
-  work(step, kind);
+  evaluate(step, kind);
   charge(kind);
-  answer(step);
-  for (auto& message : held_) message = nullptr;
+  add_forces();
+  leave(step);
 }
 
 template <class Real>
@@ -121,32 +108,32 @@ void PairCompute<Real>::charge(StepKind kind) {
 }
 
 template <class Real>
-PairMemory<Real>& PairCompute<Real>::memory() const noexcept {
-  return (*setup_->memory)[static_cast<std::size_t>(this->pe())];
-}
-
-template <class Real>
 void PairCompute<Real>::place() {
-  work_.lay_out(memory().quads());
+  work_.lay_out(shared().quads());
+  const SharedPairs<Real>& here = shared();
   for (std::size_t i = 0; i < sides_.size(); ++i)
-    work_.set_positions(static_cast<int>(i), held_[sides_[i].source]->positions());
+    if (const int side = static_cast<int>(i); work_.uses(side))
+      work_.set_positions(side, here.positions(sides_[i].number).positions());
 }
 
 template <class Real>
 void PairCompute<Real>::rebuild() {
-  const PatchGrid grid(held_.front()->box, setup_->grid.shape());
-  for (std::size_t i = 0; i < sides_.size(); ++i) {
-    const PositionsMessage<Real>& message = *held_[sides_[i].source];
-    partners_[i] = Partner<Real>{.block = memory().keep(grid.flat(message.patch), message.block()),
+  const PatchGrid grid(shared().positions(sources_.front()).box, setup_->grid.shape());
+  for (std::size_t i = 0; i < sides_.size(); ++i)
+    partners_[i] = Partner<Real>{.block = shared().block(sides_[i].number),
                                  .shift = grid.shift(sides_[i].offset)};
-  }
   work_.set_partners(partners_, within_home_);
   place();
-  work_.build_list();
+  if (setup_->settings.assignment == PairAssignment::half_shell) return work_.build_list();
+  midpoint_sides_.clear();
+  for (const Side& side : sides_)
+    midpoint_sides_.push_back(
+        {.offset = side.offset, .references = shared().references(side.number, grid)});
+  work_.build_list_of_midpoints(midpoint_sides_);
 }
 
 template <class Real>
-void PairCompute<Real>::work(std::int64_t step, StepKind kind) {
+void PairCompute<Real>::evaluate(std::int64_t step, StepKind kind) {
   if (kind.prune && !kind.rebuild) work_.prune();
   PairEnergies energies;
   if (kind.energies) {
@@ -165,24 +152,30 @@ void PairCompute<Real>::work(std::int64_t step, StepKind kind) {
 }
 
 template <class Real>
-void PairCompute<Real>::answer(std::int64_t step) {
+void PairCompute<Real>::add_forces() {
+  SharedPairs<Real>& here = shared();
   for (std::size_t i = 0; i < sides_.size(); ++i) {
-    const auto touched = work_.touched(static_cast<int>(i));
-    auto message = make_message<ClusterForcesMessage<Real>>(
-        ClusterForcesMessage<Real>::trailing_bytes(touched.size()));
-    message->step = step;
-    message->clusters = static_cast<std::int32_t>(touched.size());
-    Real* const forces = message->template trailing<Real>();
-    work_.copy_forces(static_cast<int>(i), forces);
-    std::copy(touched.begin(), touched.end(),
-              reinterpret_cast<std::int32_t*>(forces + cluster_numbers * touched.size()));
-    const auto& patch = sides_[i].patch;
-    const auto owner = setup_->patches[patch];
-    if (owner.here()) {
-      owner.template send_at<&PatchPort<Real>::pair_forces>(step, std::move(message));
+    const int side = static_cast<int>(i);
+    if (!work_.uses(side)) continue;
+    SummedForcesMessage& sum = here.sum(sides_[i].number);
+    const int bad = work_.add_forces(side, sum.sums().data());
+    if (bad >= 0) sum.bad_slot = bad;
+  }
+}
+
+/// The last compute on this PE that has forces for a patch sends their sum.
+template <class Real>
+void PairCompute<Real>::leave(std::int64_t step) {
+  for (const int source : sources_) {
+    auto sum = shared().leave(source);
+    if (!sum) continue;
+    const auto patch = setup_->patches.at_ordinal(source);
+    if (patch.here() || setup_->replies->pes_here[static_cast<std::size_t>(source)] == 1) {
+      patch.template send_at<&PatchPort<Real>::pair_forces>(step, std::move(sum));
     } else {
-      setup_->collectors[{patch[0], patch[1], patch[2], this->runtime().process()}]
-          .template send<&ForceCollector<Real>::add>(std::move(message), Lane::high);
+      const auto& [x, y, z] = setup_->grid.unflat(source);
+      setup_->collectors[{x, y, z, this->runtime().process()}]
+          .template send<&ForceCollector<Real>::add>(std::move(sum), Lane::high);
     }
   }
 }

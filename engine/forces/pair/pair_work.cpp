@@ -22,6 +22,17 @@ void PairWork<Real>::set_partners(std::span<const Partner<Real>> partners, bool 
 template <class Real>
 void PairWork<Real>::build_list() {
   builder_.build(neighbourhood_, within_home_, list_cutoff_, kernel_->group(), outer_);
+  use_new_list();
+}
+
+template <class Real>
+void PairWork<Real>::build_list_of_midpoints(std::span<const MidpointSide> sides) {
+  builder_.build_of_midpoints(neighbourhood_, sides, list_cutoff_, kernel_->group(), outer_);
+  use_new_list();
+}
+
+template <class Real>
+void PairWork<Real>::use_new_list() {
   outer_quads_.resize(neighbourhood_.quads() + 1);
   inner_quads_.resize(outer_quads_.size());
   touched_.reserve(outer_quads_.size() / 2);
@@ -90,19 +101,6 @@ Virial PairWork<Real>::virial() const noexcept {
   for (std::size_t c = 0; c < virial.size(); ++c)
     for (const double sum : sums[c]) virial[c] += sum * length;
   return virial;
-}
-
-template <class Real>
-void PairWork<Real>::copy_forces(int partner, Real* out) const noexcept {
-  const std::int32_t first = neighbourhood_.first_quad(partner);
-  for (const std::int32_t cluster : touched(partner)) {
-    const Real* const at =
-        neighbourhood_.data() + static_cast<std::size_t>(first + 2 * cluster) * quad::stride;
-    for (int axis = 0; axis < 3; ++axis, out += cluster_size) {
-      std::copy_n(at + quad::force_x + 4 * axis, quad_size, out);
-      std::copy_n(at + quad::stride + quad::force_x + 4 * axis, quad_size, out + quad_size);
-    }
-  }
 }
 
 template class PairWork<float>;

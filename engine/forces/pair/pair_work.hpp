@@ -22,6 +22,7 @@
 #include "base/virial.hpp"
 #include "forces/pair/pair_kernel.hpp"
 #include "forces/pair/pair_settings.hpp"
+#include "particles/add_fixed.hpp"
 #include "particles/listed_pairs.hpp"
 #include "particles/neighbourhood.hpp"
 #include "particles/pair_list.hpp"
@@ -40,7 +41,7 @@ class PairWork {
   /// live until build_list(), their charges and parameters until the next call.
   void set_partners(std::span<const Partner<Real>> partners, bool within_home);
 
-  /// The memory for all that follows, up to copy_forces; many may use the same, one after the
+  /// The memory for all that follows, up to add_forces; many may use the same, one after the
   /// other.
   void lay_out(AlignedVector<Real>& data) { neighbourhood_.lay_out(data); }
 
@@ -50,8 +51,14 @@ class PairWork {
     neighbourhood_.set_positions(partner, positions);
   }
 
+  /// Whether the list in use touches a partner. Others need no positions, and get no forces.
+  bool uses(int partner) const noexcept { return neighbourhood_.uses(partner); }
+
   /// Makes the outer list and the inner one from the present positions. Needed after set_partners.
   void build_list();
+  /// The same, of all pairs between any partners whose midpoint is in the home patch. `sides`: by
+  /// partner.
+  void build_list_of_midpoints(std::span<const MidpointSide> sides);
   /// From now on set_positions copies all clusters of the outer list, as prune() needs them.
   void use_outer_list() noexcept { neighbourhood_.use_only(outer_quads_); }
   /// Makes the inner list from the outer one. From now on set_positions copies only its clusters.
@@ -77,8 +84,12 @@ class PairWork {
     return {touched_.data() + touched_start_[partner],
             touched_.data() + touched_start_[partner + 1]};
   }
-  /// The forces on the touched clusters of a partner, in that order: Real [touched][3][8].
-  void copy_forces(int partner, Real* out) const noexcept;
+  /// Adds the forces on the touched clusters of a partner to the sums of its patch, int64
+  /// [clusters][3][8] by force_scale. Returns the slot of a force that does not fit, or -1.
+  [[nodiscard]] int add_forces(int partner, std::int64_t* sums) const noexcept {
+    const auto first = static_cast<std::size_t>(neighbourhood_.first_quad(partner));
+    return add_fixed_quads(sums, neighbourhood_.data() + first * quad::stride, touched(partner));
+  }
 
   /// The content of the lists, for tests, traces and tuning.
   const PairList& outer_list() const noexcept { return outer_; }
@@ -86,6 +97,8 @@ class PairWork {
   const Neighbourhood<Real>& neighbourhood() const noexcept { return neighbourhood_; }
 
  private:
+  void use_new_list();
+
   std::shared_ptr<const PairKernel<Real>> kernel_;
   double list_cutoff_;
   double inner_list_cutoff_;

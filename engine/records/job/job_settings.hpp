@@ -33,6 +33,8 @@ inline constexpr std::array<Word<Precision>, 2> precision_names{
     {{"mixed", Precision::mixed_precision}, {"double", Precision::double_precision}}};
 inline constexpr std::array<Word<Bits>, 2> bits_names{
     {{"fast", Bits::fast}, {"portable", Bits::portable}}};
+inline constexpr std::array<Word<PairAssignment>, 2> pairs_names{
+    {{"half-shell", PairAssignment::half_shell}, {"midpoint", PairAssignment::midpoint}}};
 /// Given in the job, or drawn from the temperature after minimisation.
 enum class StartVelocities { given, drawn };
 inline constexpr std::array<Word<StartVelocities>, 2> velocities_names{
@@ -65,6 +67,7 @@ struct JobSettings {
   Int3 patch_grid{1, 1, 1};
   Int3 reach{1, 1, 1};
   int pair_computes = 14;
+  PairAssignment pairs = PairAssignment::half_shell;
   std::array<int, 2> pencil_grid{1, 1};
 
   static constexpr auto keys() {
@@ -162,7 +165,14 @@ struct JobSettings {
              .given = Given::optional,
              .digest = InDigest::mark,
              .counts = [](const S& s) { return s.influence == InfluenceFunction::optimal; },
-             .mark = "optimal influence function"})};
+             .mark = "optimal influence function"}),
+        key("pairs", &S::pairs, pairs_names,
+            {.meaning = "the object for a pair: of a patch with one of its atoms, or of the patch "
+                        "with their midpoint",
+             .given = Given::optional,
+             .digest = InDigest::mark,
+             .counts = [](const S& s) { return s.pairs == PairAssignment::midpoint; },
+             .mark = "pairs by midpoints"})};
   }
 };
 

@@ -31,7 +31,9 @@ def _other_patches(prepared: Prepared, pes: int) -> list[Division]:
     """Return divisions into other patches, or with other pair computes, that should be fast."""
     division, given = prepared.division, prepared.given.model.patches
     if given.grid is not None:
-        counts = [] if given.pair_computes else fineness.more_computes(division.patch_grid, pes)
+        counts = (
+            [] if given.fixed_pair_computes else fineness.more_computes(division.patch_grid, pes)
+        )
         grids = [(division.patch_grid, count) for count in counts]
     else:
         grids = []
@@ -39,7 +41,7 @@ def _other_patches(prepared: Prepared, pes: int) -> list[Division]:
             usual = fineness.choose_patches(
                 division.most_patches, prepared.system.all_atoms, number
             )
-            grids += fineness.finer(division.most_patches, usual, given.pair_computes, number)
+            grids += fineness.finer(division.most_patches, usual, given.fixed_pair_computes, number)
     # How long lists can be used depends on the patches.
     forces = prepared.given.model.forces
     lists = {

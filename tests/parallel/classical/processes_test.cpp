@@ -139,6 +139,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"VolumeTrials", {.trials = true}}, Case{"FlatPatches", {.patches = {1, 2, 1}}},
         Case{"Slab", {.per_axis = 12, .patches = {3, 3, 3}, .pair_computes = 3, .slab = true}},
         Case{"ThinPatches", {.patches = {4, 4, 2}, .reach = {2, 2, 1}, .pair_computes = 3}},
+        Case{"Midpoints",
+             {.patches = {4, 4, 2},
+              .reach = {2, 2, 1},
+              .pair_computes = 1,
+              .pairs = PairAssignment::midpoint}},
         Case{"ThreePatchesPerAxis", {.per_axis = 12, .patches = {3, 3, 3}}},
         Case{"OnePairCompute", {.per_axis = 12, .patches = {3, 3, 3}, .pair_computes = 1}}),
     [](const auto& info) { return info.param.name; });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Patches that are thinner than the pair lists reach: the same forces as those of wide patches, and
-// the same bits on any number of PEs, after restarts, and while objects move.
+// Patches that are thinner than the pair lists reach, and pairs by midpoints: the same forces as
+// those of half shells of wide patches, and the same bits on any number of PEs, after restarts, and
+// while objects move.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -120,6 +121,7 @@ TEST_P(ThinPatches, MoveAtomsAsWideOnesDo) {
     WaterJobOptions coarse = options;
     coarse.patches = {2, 1, 2};
     coarse.reach = {1, 1, 1};
+    coarse.pairs = PairAssignment::half_shell;
     expect_close(course_of(options, typed), course_of(coarse, typed));
   }
 }
@@ -159,7 +161,35 @@ INSTANTIATE_TEST_SUITE_P(
               .pair_computes = 5,
               .restraints = true,
               .pair_interval = 2,
-              .long_range_interval = 2}}),
+              .long_range_interval = 2}},
+        Case{"MidpointsOfWide",
+             {.patches = {2, 2, 1}, .pair_computes = 1, .pairs = PairAssignment::midpoint}},
+        Case{"MidpointsOfTwo",
+             {.patches = {4, 4, 4},
+              .reach = {2, 2, 2},
+              .pair_computes = 1,
+              .pairs = PairAssignment::midpoint}},
+        Case{"MidpointsOfFour",
+             {.patches = {9, 2, 8},
+              .reach = {4, 1, 4},
+              .pair_computes = 1,
+              .pairs = PairAssignment::midpoint},
+             20},
+        Case{"MidpointsTiltedLangevinSites",
+             {.patches = {3, 3, 3},
+              .reach = {2, 2, 2},
+              .pair_computes = 1,
+              .pairs = PairAssignment::midpoint,
+              .integrator = IntegratorKind::langevin,
+              .sites = true,
+              .tilted = true}},
+        Case{"MidpointsCompressed",
+             {.patches = {6, 6, 6},
+              .reach = {2, 2, 2},
+              .pair_computes = 1,
+              .pairs = PairAssignment::midpoint,
+              .compressed = true},
+             60}),
     [](const auto& info) { return info.param.name; });
 
 /// A box that shrinks gets fewer patches, and keeps the reach.

@@ -12,9 +12,10 @@
 #include <utility>
 
 #include "classical/assembly.hpp"
+#include "classical/job/pair_settings.hpp"
 #include "forces/bonded/bonded_compute.hpp"
 #include "forces/mesh/create_mesh.hpp"
-#include "forces/pair/pair_compute.hpp"
+#include "forces/pair/pair_gate.hpp"
 #include "support/classical/frames.hpp"
 #include "support/classical/water_job.hpp"
 #include "support/counting_transport.hpp"
@@ -70,13 +71,14 @@ TEST(SeveralProcesses, SendInAStepWhatIsCounted) {
                                      .hosts = numbers_of_hosts(hosts_of_processes(&transport()))};
   const PatchGrid& grid = system.grid();
   const WorkEstimate work = estimate_work(system, grid, start.position, ForceParts::all);
-  const FirstPlaces places(work, grid, job.settings, ArrayMaps("cost", names_of_arrays()), layout);
+  const FirstPlaces places(work, grid, pair_runs(system), job.settings,
+                           ArrayMaps("cost", names_of_arrays()), layout);
   const StepTraffic traffic = traffic_of_step(system, grid, start.position, work, places, layout);
   std::map<std::string_view, std::vector<int>> entries{
       {"positions",
-       {EntryOf<&PairCompute<float>::positions>::info.id,
+       {EntryOf<&PairGate<float>::positions>::info.id,
         EntryOf<&MeshSpreader<float>::positions>::info.id}},
-      {"pair forces", {EntryOf<&PatchPort<float>::summed_forces>::info.id}},
+      {"pair forces", {EntryOf<&PatchPort<float>::pair_forces>::info.id}},
       {"bonded positions", {EntryOf<&BondedCompute<float>::positions>::info.id}},
       {"bonded forces", {EntryOf<&PatchPort<float>::bonded_forces>::info.id}},
       {"charges", {EntryOf<&ZPencil<float>::points>::info.id}},

@@ -105,6 +105,21 @@ class Member : public Chare<Member, 1> {
   std::int64_t total = 0, count = 0;
 };
 
+TEST_P(Sections, GetOtherMembersBetweenRuns) {
+  const Section<Reader> some(readers, every_third());
+  some.multicast<&Reader::poke>();
+  rt.run_until_quiescent();
+  some.set_members({47, 1, 4, 1});
+  EXPECT_EQ(some.size(), 3u);
+  some.multicast<&Reader::poke>();
+  rt.run_until_quiescent();
+  some.set_members({});
+  some.multicast<&Reader::poke>();
+  rt.run_until_quiescent();
+  for (int i = 0; i < readers.size(); ++i)
+    EXPECT_EQ(readers.object_at(i).pokes, (i % 3 == 0) + (i == 1 || i == 4 || i == 47)) << i;
+}
+
 TEST_P(Sections, ReduceToASection) {
   const auto members = rt.create_array<Member>({30}, round_robin_map<1>({30}, rt.pes()));
   std::vector<std::array<int, 1>> odd;

@@ -97,21 +97,30 @@ struct Cut {
   std::array<int, 3> molecules, shape;
   std::vector<int> runs;
   PatchOffset reach{1, 1, 1};
+  PairAssignment assignment = PairAssignment::half_shell;
 };
 
 TEST_P(PairListProperty, HoldsEveryPairOnceAndMayAgeByHalfItsBuffer) {
-  const PairSettings settings{.cutoff = 9.0,
-                              .switch_distance = 0,
-                              .coulomb = Coulomb::reaction_field,
-                              .ewald_coefficient = 0,
-                              .reaction_field_dielectric = 80,
-                              .list_cutoff = 11.0,
-                              .inner_list_cutoff = 9.6};
+  PairSettings settings{.cutoff = 9.0,
+                        .switch_distance = 0,
+                        .coulomb = Coulomb::reaction_field,
+                        .ewald_coefficient = 0,
+                        .reaction_field_dielectric = 80,
+                        .list_cutoff = 11.0,
+                        .inner_list_cutoff = 9.6};
   const std::vector<int> each(14, 1);
+  constexpr auto midpoint = PairAssignment::midpoint;
   for (const Cut& cut :
        {Cut{{4, 4, 4}, {1, 1, 1}, {14}}, Cut{{4, 4, 4}, {2, 2, 2}, {14}},
         Cut{{6, 4, 8}, {3, 2, 4}, each}, Cut{{4, 6, 4}, {1, 2, 1}, {4, 10}},
-        Cut{{6, 4, 8}, {6, 4, 8}, {20, 43}, {2, 2, 2}}, Cut{{4, 4, 4}, {3, 1, 6}, {}, {2, 1, 3}}}) {
+        Cut{{6, 4, 8}, {6, 4, 8}, {20, 43}, {2, 2, 2}}, Cut{{4, 4, 4}, {3, 1, 6}, {}, {2, 1, 3}},
+        Cut{{4, 4, 4}, {1, 1, 1}, {}, {1, 1, 1}, midpoint},
+        Cut{{4, 6, 4}, {1, 2, 1}, {}, {1, 1, 1}, midpoint},
+        Cut{{6, 4, 8}, {3, 2, 4}, {}, {1, 1, 1}, midpoint},
+        Cut{{6, 4, 8}, {6, 4, 8}, {}, {2, 2, 2}, midpoint},
+        Cut{{4, 4, 4}, {3, 1, 6}, {}, {2, 1, 3}, midpoint},
+        Cut{{6, 4, 4}, {12, 2, 8}, {}, {4, 1, 4}, midpoint}}) {
+    settings.assignment = cut.assignment;
     const test::PairSystem system = test::make_water(cut.molecules, 21);
     test::PatchedSystem<double> patched(system, cut.shape, settings, cut.runs,
                                         HalfShell(cut.reach));

@@ -99,8 +99,7 @@ class MeshPatch final : public PatchPort<Real> {
   void mesh_forces(Ref<const ClusterForcesMessage<Real>> message) override {
     forces_.assign(message->forces(), message->forces() + 24 * message->clusters);
   }
-  void pair_forces(Ref<const ClusterForcesMessage<Real>>) override {}
-  void summed_forces(Ref<const SummedForcesMessage>) override {}
+  void pair_forces(Ref<const SummedForcesMessage>) override {}
   void bonded_forces(Ref<const BondedForcesMessage>) override {}
 
   const PatchContents<Real>& contents() const { return contents_; }

@@ -19,6 +19,8 @@
 #include "base/units.hpp"
 #include "forces/pair/pair_work.hpp"
 #include "particles/half_shell.hpp"
+#include "particles/midpoints.hpp"
+#include "particles/pair_runs.hpp"
 #include "particles/patch_grid.hpp"
 
 namespace fg::test {
@@ -128,7 +130,7 @@ template <class Real>
 class PatchedSystem {
  public:
   /// `runs`: the number of directions of the half shell for each compute of a patch, in order; all
-  /// for one by default.
+  /// for one by default. Pairs by midpoints take the reach of `shell` alone.
   PatchedSystem(const PairSystem& system, std::array<int, 3> shape, const PairSettings& settings,
                 std::vector<int> runs = {}, const HalfShell& shell = HalfShell())
       : system_(system), grid_(system.box, shape) {
@@ -149,6 +151,10 @@ class PatchedSystem {
       make_cluster_order(patch.home, patch.has_lj, patch.order);
       make_patch_block<Real>(patch.ids, patch.order, system.atoms, system.exclusions, patch.block);
       patch.packed.resize(patch.order.clusters() * 24);
+    }
+    if (settings.assignment == PairAssignment::midpoint) {
+      make_midpoint_computes(settings, kernel, shell.reach());
+      return;
     }
     for (int p = 0; p < grid_.size(); ++p) {
       int direction = 0;
@@ -213,15 +219,14 @@ class PatchedSystem {
       }
       for (std::size_t k = 0; k < c.patches.size(); ++k) {
         const Patch& patch = patches_[c.patches[k]];
-        const auto touched = c.work.touched(static_cast<int>(k));
-        std::vector<Real> forces(touched.size() * 24);
-        c.work.copy_forces(static_cast<int>(k), forces.data());
-        for (std::size_t t = 0; t < touched.size(); ++t) {
-          for (int lane = 0; lane < 8; ++lane) {
-            const std::int32_t id = patch.block.id[touched[t] * 8 + lane];
+        const std::int32_t first = c.work.neighbourhood().first_quad(static_cast<int>(k));
+        for (const std::int32_t cluster : c.work.touched(static_cast<int>(k))) {
+          for (int slot = 8 * cluster; slot < 8 * (cluster + 1); ++slot) {
+            const std::int32_t id = patch.block.id[static_cast<std::size_t>(slot)];
             if (id < 0) continue;
-            for (int axis = 0; axis < 3; ++axis)
-              result.forces[id][axis] += forces[t * 24 + axis * 8 + lane];
+            const Real* const forces = c.work.neighbourhood().data() +
+                                       (first + slot / 4) * quad::stride + quad::force_x + slot % 4;
+            for (int axis = 0; axis < 3; ++axis) result.forces[id][axis] += forces[4 * axis];
           }
         }
       }
@@ -258,6 +263,34 @@ class PatchedSystem {
     std::vector<int> patches;
     AlignedVector<Real> quads;
   };
+
+  void make_midpoint_computes(const PairSettings& settings,
+                              const std::shared_ptr<const PairKernel<Real>>& kernel,
+                              const PatchOffset& reach) {
+    const PairRuns runs = PairRuns::of_midpoints(reach);
+    for (int p = 0; p < grid_.size(); ++p) {
+      Compute compute{PairWork<Real>(settings, kernel), {}, {}};
+      std::vector<Partner<Real>> partners;
+      for (const PatchOffset& offset : runs.run(0)) {
+        const int q = grid_.flat(grid_.neighbour(grid_.unflat(p), offset));
+        compute.patches.push_back(q);
+        partners.push_back({patches_[q].block, grid_.shift(offset)});
+      }
+      compute.work.set_partners(partners, true);
+      compute.work.lay_out(compute.quads);
+      computes_.push_back(std::move(compute));
+    }
+    move(system_.positions);
+    std::vector<std::vector<PatchPoint>> references(patches_.size());
+    for (std::size_t p = 0; p < patches_.size(); ++p)
+      quad_references(grid_, patches_[p].block.id, patches_[p].packed.data(), references[p]);
+    for (Compute& c : computes_) {
+      std::vector<MidpointSide> sides;
+      for (std::size_t k = 0; k < c.patches.size(); ++k)
+        sides.push_back({runs.run(0)[k], references[static_cast<std::size_t>(c.patches[k])]});
+      c.work.build_list_of_midpoints(sides);
+    }
+  }
 
   void place(Compute& c) {
     for (std::size_t k = 0; k < c.patches.size(); ++k)

@@ -19,6 +19,7 @@ struct WaterJobOptions {
   Int3 patches{2, 2, 2};
   Int3 reach{1, 1, 1};
   int pair_computes = 14;  // of a patch
+  PairAssignment pairs = PairAssignment::half_shell;
   Precision precision = Precision::mixed_precision;
   IntegratorKind integrator = IntegratorKind::verlet;
   bool sites = false;       // waters with a virtual site, of each kind in turn
@@ -163,6 +164,7 @@ inline Job water_job(const WaterJobOptions& options = {}) {
   s.patch_grid = options.patches;
   s.reach = options.reach;
   s.pair_computes = options.pair_computes;
+  s.pairs = options.pairs;
   s.pencil_grid[0] = s.pencil_grid[1] = 2;
   s.precision = options.precision;
   auto& d = job.dynamics;

@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "classical/assembly.hpp"
+#include "classical/job/pair_settings.hpp"
 #include "support/classical/water_job.hpp"
 
 namespace fg::test {
@@ -27,7 +28,11 @@ class Estimated {
         work(estimate_work(system_, system_.grid(), job_.atoms.position, parts)) {}
 
   FirstPlaces places(const std::string& map, int pes) const {
-    return {work, system_.grid(), job_.settings, ArrayMaps(map, names_of_arrays()),
+    return {work,
+            system_.grid(),
+            pair_runs(system_),
+            job_.settings,
+            ArrayMaps(map, names_of_arrays()),
             topology::one_process(pes)};
   }
   const System& system() const { return system_; }
@@ -62,8 +67,8 @@ TEST(WorkEstimate, AddsUpToWhatTheJobHas) {
   EXPECT_EQ(sum(work.bonded, of_bonded_term), all.system().terms().size());
   EXPECT_EQ(sum(work.z_pencils, of_z_point), 48 * 48 * 48);
   EXPECT_EQ(sum(work.other_pencils, of_line_point), 48 * 48 * 48);
-  // Each patch gets forces from all computes that have it.
-  EXPECT_EQ(sum(work.pairs, of_message), sum(work.patches, of_message));
+  // A patch gets the sum of all computes on one PE.
+  EXPECT_EQ(sum(work.patches, of_message), 27);
   EXPECT_EQ(sum(work.pairs, of_message), 27 * (14 + 2));  // the home patch is in all three runs
 }
 

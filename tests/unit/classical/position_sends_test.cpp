@@ -10,7 +10,7 @@
 #include "classical/places/first_places.hpp"
 #include "classical/places/traffic.hpp"
 #include "forces/pair/pair_compute.hpp"
-#include "particles/half_shell_runs.hpp"
+#include "particles/pair_runs.hpp"
 #include "topology/placement/patch_bisection.hpp"
 #include "topology/placement/patch_rows.hpp"
 
@@ -24,7 +24,7 @@ struct UniformSpace {
   explicit UniformSpace(std::array<int, 3> shape, int pair_computes)
       : grid(Box{.edge = {20.0 * shape[0], 20.0 * shape[1], 20.0 * shape[2]}}, shape) {
     settings.pair_computes = pair_computes;
-    const HalfShellRuns runs(HalfShell(), pair_computes);
+    const PairRuns runs(HalfShell(), pair_computes);
     const auto patches = static_cast<std::size_t>(grid.size());
     const auto atoms = [](std::int64_t n) {
       ObjectWork work;
@@ -37,8 +37,7 @@ struct UniformSpace {
     for (std::size_t p = 0; p < patches; ++p)
       for (int run = 0; run < pair_computes; ++run) {
         double cost = 0;
-        for (const auto& direction : runs.run(run))
-          cost += HalfShellRuns::cost(direction, {1, 1, 1});
+        for (const auto& direction : runs.run(run)) cost += PairRuns::cost(direction, {1, 1, 1});
         ObjectWork pairs;
         pairs.counts[of_pair] = static_cast<std::int64_t>(20000 * cost);
         work.pairs.push_back(pairs);
@@ -46,16 +45,17 @@ struct UniformSpace {
   }
 
   std::int64_t sends(const std::vector<int>& patches, const std::vector<int>& pairs) const {
-    return position_sends(grid, HalfShellRuns(HalfShell(), settings.pair_computes), patches, pairs);
+    return position_sends(grid, runs(), patches, pairs);
   }
+  PairRuns runs() const { return {HalfShell(), settings.pair_computes}; }
 
   std::int64_t sends_of_first_places(int processes) const {
-    const FirstPlaces places(work, grid, settings, ArrayMaps("cost", names),
+    const FirstPlaces places(work, grid, runs(), settings, ArrayMaps("cost", names),
                              {.processes = processes, .pes_a_process = 1});
     return sends(places.pes_of("patches"), places.pes_of("pairs"));
   }
   double imbalance(int processes) const {
-    return FirstPlaces(work, grid, settings, ArrayMaps("cost", names),
+    return FirstPlaces(work, grid, runs(), settings, ArrayMaps("cost", names),
                        {.processes = processes, .pes_a_process = 1})
         .imbalance();
   }
@@ -106,7 +106,7 @@ TEST(PositionSends, ProcessesOfAHostAreTogetherInAnyOrderOfRanks) {
   const UniformSpace space({6, 6, 6}, 3);
   const auto between_hosts = [&](const std::vector<int>& hosts) {
     const FirstPlaces places(
-        space.work, space.grid, space.settings, ArrayMaps("cost", names),
+        space.work, space.grid, space.runs(), space.settings, ArrayMaps("cost", names),
         {.processes = static_cast<int>(hosts.size()), .pes_a_process = 1, .hosts = hosts});
     const auto hosts_of = [&](std::vector<int> pes) {
       for (int& pe : pes) pe = hosts[static_cast<std::size_t>(pe)];

@@ -49,7 +49,7 @@ TEST(StepEstimate, PartsAreWhatKindsOfWorkTake) {
   EXPECT_EQ(transforms, points * time(of_z_point) + 2 * points * time(of_line_point));
   EXPECT_EQ(bonded, system.terms().size() * time(of_bonded_term));
   EXPECT_EQ(patches, atoms * time(of_patch_atom));
-  EXPECT_EQ(messages, step.objects * time(of_object) + 2 * 27 * (14 + 2) * time(of_message));
+  EXPECT_EQ(messages, step.objects * time(of_object) + 27 * (14 + 2 + 1) * time(of_message));
   EXPECT_EQ(std::accumulate(step.picoseconds.begin(), step.picoseconds.end(), std::int64_t{0}),
             step.whole);
   EXPECT_EQ(step.fullest, step.whole);  // on one PE

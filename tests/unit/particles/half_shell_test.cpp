@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
+#include <vector>
 
 namespace fg {
 namespace {
@@ -33,6 +36,35 @@ TEST(HalfShell, NumbersAllDirections) {
   const HalfShell shell({1, 3, 2});
   for (int number = 0; number < shell.numbers(); ++number)
     EXPECT_EQ(shell.number_of(shell.offset_of(number)), number);
+}
+
+/// Held against the nearest of all places in two patches.
+TEST(HalfShell, LeavesOutDirectionsWithoutPairs) {
+  const PatchOffset reach{2, 2, 1};
+  const std::array<double, 3> widths{1, 1, 2};
+  const auto nearest = [&](const PatchOffset& direction, double step) {
+    // All places in both patches, their corners included.
+    double least = 1e30;
+    for (double x = -1; x <= 1; x += step)
+      for (double y = -1; y <= 1; y += step)
+        for (double z = -1; z <= 1; z += step)
+          least = std::min(
+              least, std::hypot((direction[0] + x) * widths[0], (direction[1] + y) * widths[1],
+                                (direction[2] + z) * widths[2]));
+    return least;
+  };
+  for (const double farthest : {0.9, 1.0, 1.2, 1.5, 2.0}) {
+    const HalfShell all(reach), some(reach, widths, farthest);
+    EXPECT_EQ(some.numbers(), all.numbers());
+    std::vector<PatchOffset> expected;
+    for (const PatchOffset& direction : all.directions())
+      if (nearest(direction, 0.25) < farthest) expected.push_back(direction);
+    EXPECT_TRUE(std::ranges::equal(some.directions(), expected)) << farthest;
+  }
+  EXPECT_EQ(HalfShell(reach, widths, 0.5).size(), HalfShell({1, 1, 1}).size());
+  EXPECT_EQ(HalfShell({2, 2, 2}, {1, 1, 1}, 1.24).size(),
+            41);  // 22 of 62 are too far
+  EXPECT_EQ(HalfShell({2, 2, 2}, {0.5, 0.5, 0.5}, 1).size(), 63);
 }
 
 /// The bits of jobs depend on it.

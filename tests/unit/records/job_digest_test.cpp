@@ -89,6 +89,11 @@ TEST(DigestOfAJob, IsThatOfEarlierEngines) {
        }),
        "90963909885d35106f61afb60dfaff769abbd9eb84e202eb8d400f61a791442c"},
   };
+  const auto by_midpoints = changed([](JobSettings& s, JobDynamics&) {
+    s.reach = {2, 1, 2};
+    s.pairs = PairAssignment::midpoint;
+  });
+  EXPECT_NE(by_midpoints, changed([](JobSettings& s, JobDynamics&) { s.reach = {2, 1, 2}; }));
   for (std::size_t i = 0; i < cases.size(); ++i) EXPECT_EQ(cases[i].first, cases[i].second) << i;
 }
 

@@ -14,7 +14,7 @@
 #include <cstdint>
 
 #include "forces/pair/pair_kernel.hpp"
-#include "particles/half_shell_runs.hpp"
+#include "particles/pair_runs.hpp"
 #include "support/classical/pair_system.hpp"
 
 namespace {
@@ -159,11 +159,12 @@ BENCHMARK(pair_forces_double)->Unit(benchmark::kMicrosecond);
 /// per step of the whole system on one core.
 void step_mixed(benchmark::State& state) {
   static test::PairSystem system = test::make_water({20, 20, 20}, 7, false);
-  const HalfShellRuns runs(HalfShell(), static_cast<int>(state.range(0)));
+  const PairRuns runs(HalfShell(), static_cast<int>(state.range(0)));
   std::vector<int> lengths;
   for (int i = 0; i < runs.count(); ++i) lengths.push_back(static_cast<int>(runs.run(i).size()));
   test::PatchedSystem<float> patched(system, {4, 4, 4}, settings(), lengths);
-  AlignedVector<float> quads, forces(24 * 100);
+  AlignedVector<float> quads;
+  std::vector<std::int64_t> sums(24 * 100);
   double computed = 0;
   patched.for_each_compute([&](PairWork<float>& w, const auto&) {
     computed += 16.0 * (w.inner_list().free.size() + w.inner_list().masked.size());
@@ -172,8 +173,8 @@ void step_mixed(benchmark::State& state) {
     for (int c = 0; c < patched.computes(); ++c) {
       PairWork<float>& work = patched.place(c, quads);
       work.forces();
-      for (int p = 0; p < work.neighbourhood().partners(); ++p) work.copy_forces(p, forces.data());
-      benchmark::DoNotOptimize(forces.data());
+      for (int p = 0; p < work.neighbourhood().partners(); ++p)
+        benchmark::DoNotOptimize(work.add_forces(p, sums.data()));
     }
   }
   const double pairs = 125 * Water<float>::get().pairs_per_compute;
@@ -190,6 +191,38 @@ BENCHMARK(step_mixed)
     ->Arg(3)
     ->Arg(2)
     ->Arg(1)
+    ->Unit(benchmark::kMicrosecond);
+
+/// The same in one run, in ever smaller patches; without `forces` positions are placed only.
+void step_of_patches(benchmark::State& state) {
+  static test::PairSystem system = test::make_water({20, 20, 20}, 7, false);
+  const int number = static_cast<int>(state.range(0)), reach = static_cast<int>(state.range(1));
+  test::PatchedSystem<float> patched(system, {number, number, number}, settings(), {},
+                                     HalfShell({reach, reach, reach}));
+  AlignedVector<float> quads;
+  std::vector<std::int64_t> sums(24 * 2000);
+  double computed = 0, rows = 0;
+  patched.for_each_compute([&](PairWork<float>& w, const auto&) {
+    computed += 16.0 * (w.inner_list().free.size() + w.inner_list().masked.size());
+    rows += w.inner_list().rows.size();
+  });
+  for (auto _ : state) {
+    for (int c = 0; c < patched.computes(); ++c) {
+      PairWork<float>& work = patched.place(c, quads);
+      if (state.range(2) == 0) continue;
+      work.forces();
+      for (int p = 0; p < work.neighbourhood().partners(); ++p)
+        benchmark::DoNotOptimize(work.add_forces(p, sums.data()));
+    }
+  }
+  state.counters["useful"] = 125 * Water<float>::get().pairs_per_compute / computed;
+  state.counters["rows"] = rows;
+  state.counters["quads_a_row"] = computed / 16 / rows;
+}
+BENCHMARK(step_of_patches)
+    ->ArgNames({"patches", "reach", "forces"})
+    ->ArgsProduct({{2, 4}, {1}, {0, 1}})
+    ->ArgsProduct({{6, 8}, {2}, {0, 1}})
     ->Unit(benchmark::kMicrosecond);
 
 }  // namespace

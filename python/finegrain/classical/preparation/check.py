@@ -113,6 +113,7 @@ class Report(ClassicalReport):
     fragments: int
     degrees_of_freedom: int
     reach: list[int]
+    pairs: str
     pair_computes: int
     enough_for_pes: int
     objects: int
@@ -121,9 +122,12 @@ class Report(ClassicalReport):
     why: dict[str, str]
 
     def _partners(self) -> str:
-        if max(self.reach) == 1:
-            return ""
-        return f" (pairs up to {_times(self.reach)} patches away)"
+        notes = []
+        if max(self.reach) > 1:
+            notes.append(f"pairs up to {_times(self.reach)} patches away")
+        if self.pairs == "midpoint":
+            notes.append("pairs by their midpoints")
+        return f" ({', '.join(notes)})" if notes else ""
 
     def words(self) -> dict[str, str]:
         """Return names and values."""
@@ -232,6 +236,7 @@ def report(prepared: Prepared, image: bytes) -> Report:
         settings=_settings_in_words(prepared),
         patch_grid=list(division.patch_grid),
         reach=list(division.reach),
+        pairs=prepared.given.model.patches.pairs,
         pair_computes=division.pair_computes,
         enough_for_pes=fineness.enough_for(division.patch_grid, division.pair_computes),
         pencil_grid=list(division.pencil_grid),

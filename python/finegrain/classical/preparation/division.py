@@ -87,14 +87,16 @@ def _other_patches(prepared: Prepared) -> list[Division]:
     division, given = prepared.division, prepared.given.model.patches
     if given.grid is not None:
         several = (
-            [] if given.pair_computes else fineness.more_computes(division.patch_grid, given.pes)
+            []
+            if given.fixed_pair_computes
+            else fineness.more_computes(division.patch_grid, given.pes)
         )
         grids = [(division.patch_grid, computes) for computes in several]
     elif division.most_patches == (1, 1, 1):
         return []
     else:
         grids = fineness.finer(
-            division.most_patches, division.patch_grid, given.pair_computes, given.pes
+            division.most_patches, division.patch_grid, given.fixed_pair_computes, given.pes
         )
     found = [replace(division, patch_grid=grid, pair_computes=count) for grid, count in grids]
     return [one for one in found if one != division]

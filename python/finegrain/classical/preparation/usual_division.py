@@ -122,7 +122,17 @@ def choose_division(
     problems += found
     pencils = _choose_pencils(given, settings, problems)
     pes = given.model.patches.pes
-    computes = given.model.patches.pair_computes or fineness.choose_pair_computes(patches, pes)
+    keys = given.model.patches
+    computes = keys.fixed_pair_computes or fineness.choose_pair_computes(patches, pes)
+    if keys.pair_computes not in (None, computes):
+        problems.append(
+            given.source.problem(
+                "patches.pair_computes",
+                "pairs by midpoints have one object for each patch",
+                limit="1",
+                hint='take it out, or set pairs = "half-shell"',
+            )
+        )
     later = min((d for d in divisors(rebuild, pairs) if d > prune), default=None)
     division = Division(
         list_cutoff=outer,

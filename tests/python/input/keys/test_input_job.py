@@ -65,6 +65,23 @@ def test_expert_keys_are_obeyed(water_toml: Path) -> None:
     assert careful.division.list_cutoff > division.list_cutoff
 
 
+def test_pairs_by_midpoints_have_one_object_a_patch(water_toml: Path, tmp_path: Path) -> None:
+    keys = '[patches]\ngrid = [2, 2, 2]\npairs = "midpoint"\n[dynamics]'
+    prepared = changed(water_toml, ("[dynamics]", keys))
+    assert prepared.division.pair_computes == 1
+    assert "pairs by their midpoints" in check(water_toml).words()["patches"]
+    make_job(water_toml, tmp_path / "water.job.h5")
+    with h5py.File(tmp_path / "water.job.h5") as file:
+        assert file["settings"].attrs["pairs"] == "midpoint"
+    usual, half_shell = changed(water_toml).division, '[patches]\npairs = "half-shell"\n[dynamics]'
+    assert changed(water_toml, ("[dynamics]", half_shell)).division == usual
+    several = keys.replace("[dynamics]", "pair_computes = 4\n[dynamics]")
+    with pytest.raises(InputError, match="have one object for each patch"):
+        changed(water_toml, ("[dynamics]", several))
+    with pytest.raises(InputError, match="half-shell"):
+        changed(water_toml, ("[dynamics]", keys.replace("midpoint", "middle")))
+
+
 def test_the_division_is_the_same_whatever_the_temperature_of_the_atoms(water_toml: Path) -> None:
     one = changed(water_toml, ("steps = 100", "steps = 100\nseed = 1")).division
     other = changed(water_toml, ("steps = 100", "steps = 900\nseed = 9")).division

@@ -29,8 +29,7 @@ class Listener final : public PatchPort<float> {
   void bonded_forces(Ref<const BondedForcesMessage> message) override {
     forces[message->step].assign(message->forces().begin(), message->forces().end());
   }
-  void pair_forces(Ref<const ClusterForcesMessage<float>>) override {}
-  void summed_forces(Ref<const SummedForcesMessage>) override {}
+  void pair_forces(Ref<const SummedForcesMessage>) override {}
   void mesh_forces(Ref<const ClusterForcesMessage<float>>) override {}
 
   Task life() {

@@ -84,8 +84,12 @@ void compare_with_reference(double force_tolerance, double energy_tolerance, int
     struct Cut {
       std::array<int, 3> shape;
       PatchOffset reach{1, 1, 1};
+      PairAssignment assignment = PairAssignment::half_shell;
     };
-    for (const auto& [shape, reach] : {Cut{{1, 1, 1}}, Cut{{1, 2, 3}}, Cut{{2, 2, 6}, {2, 1, 2}}}) {
+    for (const auto& [shape, reach, assignment] :
+         {Cut{{1, 1, 1}}, Cut{{1, 2, 3}}, Cut{{2, 2, 6}, {2, 1, 2}},
+          Cut{{2, 2, 6}, {2, 1, 2}, PairAssignment::midpoint}}) {
+      c.settings.assignment = assignment;
       test::PatchedSystem<Real> patched(system, shape, c.settings, {}, HalfShell(reach));
       const test::PairResult result = patched.run(true);
       EXPECT_LT(test::rms_difference(result.forces, reference.forces) / scale, force_tolerance)

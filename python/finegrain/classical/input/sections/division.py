@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -35,11 +35,22 @@ class PatchesSection(Section):
         "have partners further away; by default the least that `grid` or `pes` needs",
         None,
     )
+    pairs: Literal["half-shell", "midpoint"] = key(
+        "the object for a pair of atoms: of a patch with one of them, or of the patch that holds "
+        'their midpoint; by "midpoint" thin patches send positions half as far',
+        "half-shell",
+        to="/settings/pairs",
+    )
     pair_computes: PairComputes | None = key(
         "objects for the pairs of a patch, with itself and half of its partners; PEs share many "
         "more evenly, few take less time; chosen like `grid` by default",
         None,
     )
+
+    @property
+    def fixed_pair_computes(self) -> int | None:
+        """The number that is not chosen: the given one, or one by midpoints."""
+        return 1 if self.pairs == "midpoint" else self.pair_computes
 
 
 class MeshSection(Section):

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "particles/half_shell_runs.hpp"
+#include "particles/pair_runs.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace fg {
@@ -15,15 +17,15 @@ constexpr std::array<PatchOffset, 5> reaches = {
 
 double cost_of(std::span<const PatchOffset> run, const PatchOffset& reach) {
   double sum = 0;
-  for (const auto& direction : run) sum += HalfShellRuns::cost(direction, reach);
+  for (const auto& direction : run) sum += PairRuns::cost(direction, reach);
   return sum;
 }
 
-TEST(HalfShellRuns, HoldEveryDirectionOnceInOrder) {
+TEST(PairRuns, HoldEveryDirectionOnceInOrder) {
   for (const PatchOffset& reach : reaches)
     for (int count = 1; count <= 14; ++count) {
       const HalfShell shell(reach);
-      const HalfShellRuns runs(shell, count);
+      const PairRuns runs(shell, count);
       ASSERT_EQ(runs.count(), count);
       std::vector<PatchOffset> all;
       for (int i = 0; i < count; ++i) {
@@ -57,21 +59,35 @@ void expect_share_of_pairs(const PatchOffset& reach, double tolerance) {
       }
   double sum = 0;
   for (int d = 0; d < shell.size(); ++d) {
-    EXPECT_NEAR(HalfShellRuns::cost(shell[d], reach), pairs[static_cast<std::size_t>(d)] / all,
+    EXPECT_NEAR(PairRuns::cost(shell[d], reach), pairs[static_cast<std::size_t>(d)] / all,
                 tolerance)
         << d;
-    sum += HalfShellRuns::cost(shell[d], reach);
+    sum += PairRuns::cost(shell[d], reach);
   }
   const bool exact = reach == PatchOffset{1, 1, 1};
   EXPECT_NEAR(sum, 1, exact ? 1e-12 : 8e-3);
 }
 
-TEST(HalfShellRuns, CostIsTheShareOfPairs) {
+TEST(PairRuns, CostIsTheShareOfPairs) {
   for (const PatchOffset& reach : reaches) expect_share_of_pairs(reach, 2e-3);
 }
 
+/// 27 patches with a reach of 1 and of 2, 125 with 3 and 4: as far as half the reach, rounded up.
+TEST(PairRuns, OfMidpointsHaveAllPatchesWithinHalfTheReach) {
+  for (const auto& [reach, size] : std::vector<std::pair<PatchOffset, std::size_t>>{
+           {{1, 1, 1}, 27}, {{2, 2, 2}, 27}, {{3, 4, 3}, 125}, {{4, 1, 2}, 45}}) {
+    const PairRuns runs = PairRuns::of_midpoints(reach);
+    EXPECT_EQ(runs.count(), 1);
+    EXPECT_EQ(runs.run(0).size(), size);
+    EXPECT_EQ(runs.run(0).front(), PatchOffset{});
+    const std::set<PatchOffset> each(runs.run(0).begin(), runs.run(0).end());
+    EXPECT_EQ(each.size(), size);
+    for (const auto& [x, y, z] : each) EXPECT_TRUE(each.contains({-x, -y, -z}));
+  }
+}
+
 /// The longest run against all ways to divide the half shell.
-TEST(HalfShellRuns, AreAsEvenAsTheyCanBe) {
+TEST(PairRuns, AreAsEvenAsTheyCanBe) {
   const HalfShell shell;
   const unsigned ways = 1U << (shell.size() - 1);
   std::vector<double> best(static_cast<std::size_t>(shell.size()) + 1, 2);
@@ -79,7 +95,7 @@ TEST(HalfShellRuns, AreAsEvenAsTheyCanBe) {
     std::size_t count = 1;
     double run = 0, longest = 0;
     for (int d = 0; d < shell.size(); ++d) {
-      run += HalfShellRuns::cost(shell[d], shell.reach());
+      run += PairRuns::cost(shell[d], shell.reach());
       longest = std::max(longest, run);
       if ((ends >> d & 1U) != 0 && d + 1 < shell.size()) {
         run = 0;
@@ -89,7 +105,7 @@ TEST(HalfShellRuns, AreAsEvenAsTheyCanBe) {
     best[count] = std::min(best[count], longest);
   }
   for (int count = 1; count <= shell.size(); ++count) {
-    const HalfShellRuns runs(shell, count);
+    const PairRuns runs(shell, count);
     double longest = 0;
     for (int i = 0; i < count; ++i)
       longest = std::max(longest, cost_of(runs.run(i), shell.reach()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "particles/half_shell_runs.hpp"
+#include "particles/pair_runs.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -48,18 +48,30 @@ double share_of_thin_patches(const PatchOffset& direction, const PatchOffset& re
 
 }  // namespace
 
-double HalfShellRuns::cost(const PatchOffset& direction, const PatchOffset& reach) noexcept {
+double PairRuns::cost(const PatchOffset& direction, const PatchOffset& reach) noexcept {
   return reach == PatchOffset{1, 1, 1} ? share_of_wide_patches(direction)
                                        : share_of_thin_patches(direction, reach);
 }
 
-HalfShellRuns::HalfShellRuns(HalfShell shell, int count) : shell_(std::move(shell)) {
-  const auto size = static_cast<std::size_t>(shell_.size());
+PairRuns PairRuns::of_midpoints(const PatchOffset& reach) {
+  PairRuns all;
+  all.directions_.push_back({});
+  const auto most = [&](std::size_t axis) { return (reach[axis] + 1) / 2; };
+  for (int x = -most(0); x <= most(0); ++x)
+    for (int y = -most(1); y <= most(1); ++y)
+      for (int z = -most(2); z <= most(2); ++z)
+        if (x != 0 || y != 0 || z != 0) all.directions_.push_back({x, y, z});
+  all.first_ = {0, static_cast<int>(all.directions_.size())};
+  return all;
+}
+
+PairRuns::PairRuns(const HalfShell& shell, int count)
+    : directions_(shell.directions().begin(), shell.directions().end()) {
+  const auto size = directions_.size();
   const auto runs = static_cast<std::size_t>(count);
   std::vector<double> costs;
   costs.reserve(size);
-  for (const PatchOffset& direction : shell_.directions())
-    costs.push_back(cost(direction, shell_.reach()));
+  for (const PatchOffset& direction : directions_) costs.push_back(cost(direction, shell.reach()));
   // least[n][d] is the cost of the longest of n runs of the first d directions. start[n][d] is
   // where the last of them begins.
   std::vector<std::vector<double>> least(
@@ -79,7 +91,7 @@ HalfShellRuns::HalfShellRuns(HalfShell shell, int count) : shell_(std::move(shel
       }
     }
   first_.assign(runs + 1, 0);
-  first_[runs] = shell_.size();
+  first_[runs] = static_cast<int>(size);
   for (std::size_t n = runs; n > 0; --n)
     first_[n - 1] = start[n][static_cast<std::size_t>(first_[n])];
 }
