@@ -183,6 +183,15 @@ TABLES = [
         bytes           | {bytes:,}
         messages        | {messages:,}
     """),
+    Table("assignments of pairs", "accuracy.json", "assignments", """
+        < patches            | {patches} x {patches} x {patches}
+        reach                | {reach}
+        half shell: messages | {half_shell:.1f}
+        bytes                | {bytes:,}
+        midpoint: messages   | {midpoint:.1f}
+        bytes                | {its_bytes:,}
+        ratio of bytes       | {its_bytes/bytes:.2f}
+    """),
     Table("accuracy of the screening", FORCES, "screening", """
         coefficient      | {coefficient:.2f} 1/Å
         times the cutoff | {coefficient:9*.2f}
