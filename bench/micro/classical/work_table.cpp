@@ -12,6 +12,7 @@
 #include "base/bits_of_run.hpp"
 #include "classical/assembly.hpp"
 #include "classical/division/box_division.hpp"
+#include "classical/job/pair_settings.hpp"
 #include "classical/places/first_places.hpp"
 #include "runtime/threads/clock.hpp"
 
@@ -91,7 +92,8 @@ int table(const Job& job, int rounds, const std::vector<int>& pes) {
   const PatchGrid grid(division.box, {division.patches.x, division.patches.y, division.patches.z});
   const auto places = [&](const char* map, int on) {
     return FirstPlaces(estimate_work(system, grid, state.position, ForceParts::all), grid,
-                       job.settings, ArrayMaps(map, names_of_arrays()), topology::one_process(on));
+                       pair_runs(system), job.settings, ArrayMaps(map, names_of_arrays()),
+                       topology::one_process(on));
   };
   std::printf("{\"atoms\":%d,\"steps\":%lld,\"rounds\":%d,\"kinds\":%s,\"arrays\":{",
               job.atoms.size(), static_cast<long long>(steps), rounds,
