@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace fg {
 
@@ -24,11 +23,11 @@ void quad_references(const PatchGrid& grid, std::span<const std::int32_t> ids,
     if (low.x > high.x) continue;
     const Vec3 middle = grid.box().fractional((low + high) * 0.5);
     for (int axis = 0; axis < 3; ++axis) {
-      constexpr double half = patch_length / 2;
+      constexpr std::int32_t half = patch_length / 2;
       const double at =
           std::floor(middle[axis] * grid.shape()[static_cast<std::size_t>(axis)] * patch_length);
       references[quad][static_cast<std::size_t>(axis)] =
-          static_cast<std::int32_t>(std::clamp(at, -half, half - 1));
+          static_cast<std::int32_t>(std::clamp<double>(at, -half, half - 1));
     }
   }
 }

@@ -30,7 +30,11 @@ class alignas(64) SharedPairs {
  public:
   /// Before a run, and after computes have moved: without computes so far. Memory is kept.
   void reset(int patches) {
-    for (SharedPatch& patch : patches_) patch.computes.clear();
+    for (SharedPatch& patch : patches_) {
+      patch.computes.clear();
+      patch.positions = nullptr;  // of a run that has failed
+      patch.sum = nullptr;
+    }
     in_use_ = 0;
     computes_.clear();
     slot_of_patch_.assign(static_cast<std::size_t>(patches), none);
