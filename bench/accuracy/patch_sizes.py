@@ -28,6 +28,7 @@ import stored
 GRIDS = ((2, 2, 2), (4, 4, 4), (6, 6, 6), (8, 8, 8))
 PES = (1, 2)
 WARM_UP = 60
+ATOMS = 23_558
 
 
 def make_job(folder: Path, grid: tuple[int, int, int]) -> Job:
@@ -44,8 +45,7 @@ def measure(folder: Path, rounds: int, steps: int) -> list[dict[str, Any]]:
     rows = []
     for grid in GRIDS:
         job = make_job(folder / "x".join(map(str, grid)), grid)
-        about = {"patches": list(grid), "pair_computes": int(job.settings["pair_computes"])}
-        rows += [(job, {**about, "atoms": job.atoms, "pes": pes, "ms": []}) for pes in PES]
+        rows += [(job, {"side": grid[0], "pes": pes, "ms": []}) for pes in PES]
     for _ in range(rounds):
         for job, row in rows:
             timed = benchmark.time_job(
@@ -61,9 +61,12 @@ def summary(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [
         row
         | {
-            "ms": stored.spread(row["ms"]),
-            "of_the_first": stored.spread(
-                [ms / usual for ms, usual in zip(row["ms"], first[row["pes"]], strict=True)]
+            "ms": stored.spread([round(ms, 1) for ms in row["ms"]]),
+            "ratio": stored.spread(
+                [
+                    round(ms / usual, 2)
+                    for ms, usual in zip(row["ms"], first[row["pes"]], strict=True)
+                ]
             ),
         }
         for row in rows
@@ -81,6 +84,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="finegrain-patches-") as folder:
         rows = measure(Path(folder), options.rounds, options.steps)
     report = {
+        "atoms": ATOMS,
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         "machine": machine.fingerprint(),
         "rounds": options.rounds,

@@ -99,8 +99,7 @@ def memories(report: Any) -> Iterator[Entry]:
 def patches(report: Any) -> Iterator[Entry]:
     """Yield the sizes of patches, with the atoms of one."""
     for row in report["rows"]:
-        a, b, c = row["patches"]
-        yield {**row, "atoms_each": round(row["atoms"] / (a * b * c))}
+        yield {**row, "atoms_each": round(report["atoms"] / row["side"] ** 3)}
 
 
 def compared(pattern: str) -> Any:
@@ -137,12 +136,11 @@ TABLES = [
     """, above="Copies of DHFR in water on {machine:machine}: the largest memory of a process in "
     "{steps} steps, with one PE in each:"),
     Table("patch sizes", "patch_sizes.json", patches, """
-        < patches          | {patches:list  x }
-        pair computes each | {pair_computes}
-        atoms each         | {atoms_each}
-        PEs                | {pes}
-        ms a step          | {ms:spread 2}
-        of the first       | {of_the_first:spread 2}
+        < patches    | {side} x {side} x {side}
+        atoms each   | {atoms_each}
+        PEs          | {pes}
+        ms a step    | {ms:spread 1}
+        of the first | {ratio:spread 2}
     """, above="On {machine:machine}, {rounds} rounds in turns:"),
     Table("the pair kernel and its bound", "pair_kernel.json", "rows", """
         < a row of 16 pairs | {row}

@@ -171,13 +171,13 @@ def test_steps_on_cores_need_one_digest(script):
 
 def test_sizes_of_patches_are_held_against_the_first_job_round_by_round(script):
     rows = [
-        {"patches": [2, 2, 2], "pes": 1, "ms": [10.0, 20.0]},
-        {"patches": [2, 2, 2], "pes": 2, "ms": [6.0, 6.0]},
-        {"patches": [4, 4, 4], "pes": 1, "ms": [11.0, 24.0]},
-        {"patches": [4, 4, 4], "pes": 2, "ms": [9.0, 12.0]},
+        {"side": 2, "pes": 1, "ms": [10.0, 20.0]},
+        {"side": 2, "pes": 2, "ms": [6.0, 6.0]},
+        {"side": 4, "pes": 1, "ms": [11.0, 24.0]},
+        {"side": 4, "pes": 2, "ms": [9.0, 12.0]},
     ]
     found = script("accuracy/patch_sizes").summary(rows)
-    ranges = [row["of_the_first"]["range"] for row in found]
+    ranges = [row["ratio"]["range"] for row in found]
     assert ranges == [[1.0, 1.0], [1.0, 1.0], [1.1, 1.2], [1.5, 2.0]]
     assert found[3]["ms"] == {"median": 10.5, "range": [9.0, 12.0]}
 
