@@ -40,7 +40,7 @@ struct ImageSums {
   double second;  // s^2 W^2
 };
 
-/// Those of m = 0 .. points-1, with the m of either sign that is nearer to zero. By Poisson's
+/// The sums for m = 0 .. points-1, with the m of either sign that is nearer to zero. By Poisson's
 /// formula they are finite sums of splines of twice the order at whole numbers.
 std::vector<ImageSums> bspline_image_sums(int order, int points);
 
