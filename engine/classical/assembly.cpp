@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "classical/assembly.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -239,33 +240,35 @@ class AssemblyOf final : public Assembly {
     return processes;
   }
 
-  /// The PEs of the computes that need a patch, with repetitions. Computes of this process are also
-  /// entered there.
-  std::vector<std::vector<int>> enter_computes() {
+  /// By patch: the PEs of the computes that need it, ascending, each once.
+  std::vector<std::vector<int>> pes_of_patches() const {
     std::vector<std::vector<int>> pes(static_cast<std::size_t>(patches_.size()));
-    std::vector<std::vector<int>> patches(static_cast<std::size_t>(setup_->pairs.size()));
-    for (int patch = 0; patch < patches_.size(); ++patch)
-      for (const auto& element :
-           PairCompute<Real>::listeners(grid_, runs_, patches_.index(patch))) {
-        pes[static_cast<std::size_t>(patch)].push_back(setup_->pairs.pe_of(element));
-        patches[static_cast<std::size_t>(setup_->pairs.ordinal(element))].push_back(patch);
-      }
+    for (int patch = 0; patch < patches_.size(); ++patch) {
+      std::vector<int>& of = pes[static_cast<std::size_t>(patch)];
+      for (const auto& element : PairCompute<Real>::listeners(grid_, runs_, patches_.index(patch)))
+        of.push_back(setup_->pairs.pe_of(element));
+      std::ranges::sort(of);
+      of.erase(std::unique(of.begin(), of.end()), of.end());
+    }
+    return pes;
+  }
+
+  /// Tells each PE of this process which computes it has, and which patches they need.
+  void share_pairs() {
     for (SharedPairs<Real>& shared : *shared_pairs_) shared.reset(patches_.size());
     for (int compute = 0; compute < setup_->pairs.size(); ++compute) {
       if (!setup_->pairs.here_at(compute)) continue;
       const int pe = setup_->pairs.pe_of(setup_->pairs.index(compute));
-      auto& shared = (*shared_pairs_)[static_cast<std::size_t>(pe - runtime_.first_pe_here())];
-      shared.add_compute(compute);
-      for (const int patch : patches[static_cast<std::size_t>(compute)])
-        shared.add_patch_of_latest(patch);
+      (*shared_pairs_)[static_cast<std::size_t>(pe - runtime_.first_pe_here())].add_compute(
+          compute, setup_->pairs.object_at(compute).sources());
     }
-    return pes;
   }
 
   /// Prepares for the present places of objects: the way of positions to pair computes, and the
   /// numbers of messages with sums.
   void follow_places() {
-    const std::vector<std::vector<int>> pes = enter_computes();
+    share_pairs();
+    const std::vector<std::vector<int>> pes = pes_of_patches();
     for (std::size_t patch = 0; patch < pes.size(); ++patch)
       setup_->pair_sections[patch].set_members(pes[patch]);
     setup_->replies->count(processes_of(patches_), pes, runtime_.process(), runtime_.pes_here());

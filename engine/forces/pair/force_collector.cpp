@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "forces/pair/force_collector.hpp"
 
-#include <algorithm>
-
 #include "base/error.hpp"
 #include "forces/costs/charge_work.hpp"
 
@@ -14,13 +12,9 @@ void PairReplies::count(const std::vector<int>& process_of_patch,
   const std::size_t patches = process_of_patch.size();
   sums.assign(patches, 0);
   pes_here.assign(patches, 0);
-  std::vector<int> pes;
   for (std::size_t patch = 0; patch < patches; ++patch) {
-    pes = pes_of_computes[patch];
-    std::ranges::sort(pes);
-    pes.erase(std::unique(pes.begin(), pes.end()), pes.end());
     int before = -1;
-    for (const int pe : pes) {
+    for (const int pe : pes_of_computes[patch]) {
       const int there = pe / pes_a_process;
       if (there == process) ++pes_here[patch];
       // The PEs of another process send one sum together.

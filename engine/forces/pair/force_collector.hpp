@@ -21,8 +21,8 @@ struct PairReplies {
   std::vector<int> sums;      // [patch] to it: from PEs of its process, and from other processes
   std::vector<int> pes_here;  // [patch] PEs of this process with computes that need it
 
-  /// `pes_of_computes[patch]`: the PEs of the computes that need it. `process`: this one. All
-  /// processes call it between runs, and count the same `sums`.
+  /// `pes_of_computes[patch]`: the PEs of the computes that need it, ascending, each once.
+  /// `process`: this one. All processes call it between runs, and count the same `sums`.
   void count(const std::vector<int>& process_of_patch,
              const std::vector<std::vector<int>>& pes_of_computes, int process, int pes_a_process);
 };

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -51,6 +52,9 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
                      const std::array<int, 4>& element);
   /// The number of elements that have something to do, and so deposit energies.
   static int depositors(const PatchGrid& grid, const PairRuns& runs);
+  /// The numbers of the patches that it needs, each once.
+  std::span<const int> sources() const noexcept { return sources_; }
+
   /// It archives nothing: it moves only just before a rebuild, which makes all its data again.
   void archive(Archive&) override {}
 

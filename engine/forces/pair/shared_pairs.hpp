@@ -39,18 +39,19 @@ class alignas(64) SharedPairs {
     computes_.clear();
     slot_of_patch_.assign(static_cast<std::size_t>(patches), none);
   }
-  /// Then each compute, by its number in the array, and the patches that it needs.
-  void add_compute(int compute) { computes_.push_back({compute, 0, 0}); }
-  void add_patch_of_latest(int patch) {
-    std::int32_t& slot = slot_of_patch_[static_cast<std::size_t>(patch)];
-    if (slot == none) {
-      slot = static_cast<std::int32_t>(in_use_++);
-      if (in_use_ > patches_.size()) patches_.emplace_back();
+  /// Then each compute, by its number in the array, with the patches that it needs, each once.
+  void add_compute(int compute, std::span<const int> patches) {
+    const auto number = static_cast<std::int32_t>(computes_.size());
+    const auto needed = static_cast<int>(patches.size());
+    computes_.push_back({.ordinal = compute, .patches = needed, .missing = needed});
+    for (const int patch : patches) {
+      std::int32_t& slot = slot_of_patch_[static_cast<std::size_t>(patch)];
+      if (slot == none) {
+        slot = static_cast<std::int32_t>(in_use_++);
+        if (in_use_ > patches_.size()) patches_.emplace_back();
+      }
+      at(patch).computes.push_back(number);
     }
-    patches_[static_cast<std::size_t>(slot)].computes.push_back(
-        static_cast<std::int32_t>(computes_.size() - 1));
-    ++computes_.back().patches;
-    ++computes_.back().missing;
   }
 
   /// Takes the positions of a patch in. Calls start(compute) for each compute that has all now.

@@ -183,10 +183,11 @@ def _far_impulses(prepared: Prepared) -> list[str]:
     if every == 1:
         return []
     apart = every * dynamics.timestep.value
-    light = _plain_hydrogens(system)
+    plain = _plain_hydrogens(system)
+    light = plain.copy()
     light[prepared.fragments.water_atoms.ravel()] = False  # rigid: only their turning counts
     limit = _light_impulses if light.any() else _heavy_impulses
-    if _free_bonds(system, _plain_hydrogens(system)):
+    if _free_bonds(system, plain):
         limit = _free_impulses
     if apart <= limit * _rounding:
         return []

@@ -6,14 +6,11 @@ from pathlib import Path
 
 import h5py
 import pytest
+from changed_jobs import expect_refusals, job_of
 from input_systems import water_input, write_waters
 
-from finegrain import _engine
-from finegrain.classical.job import Job
 from finegrain.classical.preparation.check import check
-from finegrain.classical.preparation.job import make_job
 from finegrain.errors import Problem
-from finegrain.files.seal import seal
 
 Problems = Callable[..., list[Problem]]
 
@@ -28,11 +25,6 @@ def text(every: int, more: str = "", *, forces: str = "", steps: int = STEPS) ->
     lines.insert(lines.index("[forces]") + 1, forces)
     lines.insert(lines.index("[dynamics]") + 1, f"steps = {steps}\nlong_range_interval = {every}")
     return "\n".join(lines) + f"\n{more}\n"
-
-
-def job_of(folder: Path, words: str) -> Job:
-    make_job(write_waters(folder, words), folder / "job.h5")
-    return Job(folder / "job.h5")
 
 
 @pytest.mark.parametrize("every", [1, 2, 3, 4])
@@ -129,12 +121,4 @@ def test_the_engine_refuses_what_python_would(tmp_path: Path) -> None:
         ("dynamics", "long_range_interval", 5, "out of range"),
         ("settings", "rebuild_interval", 9, "not evaluated on these steps"),
     )
-    image = job.path.read_bytes()
-    for group, key, value, what in changes:
-        job.path.write_bytes(image)
-        with h5py.File(job.path, "r+") as file:
-            old = file[group].attrs[key]
-            file[group].attrs[key] = type(old)(value)
-        seal(job.path)
-        with pytest.raises(_engine.EngineError, match=what):
-            _engine.energy(str(job.path), pes=1)
+    expect_refusals(job, changes)
