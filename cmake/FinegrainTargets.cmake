@@ -137,9 +137,13 @@ endfunction()
 # process no test of the name SeveralProcesses.* runs.
 # With Open MPI all of these have the label KIND; with MPICH only the run in 2 processes has it, and
 # the others have the label nightly. Tests of the order of messages, *_order_*, have the label KIND in
-# 2 and 3 processes with Open MPI; the others try more seeds every night.
+# 2 and 3 processes with Open MPI; the others try more seeds every night. With LONG, too, only 2 and 3
+# processes with Open MPI have the label KIND, and the program for MPICH is not built before the night.
 function(fg_test_in_processes target kind mpi)
-  fg_list_test(${target} ${kind})
+  cmake_parse_arguments(ARG "LONG" "" "" ${ARGN})
+  if(NOT (ARG_LONG AND mpi STREQUAL mpich))
+    fg_list_test(${target} ${kind})
+  endif()
   find_program(FG_MPIEXEC_${mpi} mpiexec.${mpi} REQUIRED)
   set(options "")
   if(mpi STREQUAL openmpi)
@@ -168,13 +172,16 @@ function(fg_test_in_processes target kind mpi)
       set(processes 2)
       list(APPEND environment "FG_TEST_APART=1")
     endif()
-    add_test(NAME ${test} COMMAND ${FG_MPIEXEC_${mpi}} ${options} -n ${processes} $<TARGET_FILE:${target}> ${ARGN})
+    add_test(NAME ${test} COMMAND ${FG_MPIEXEC_${mpi}} ${options} -n ${processes} $<TARGET_FILE:${target}> ${ARG_UNPARSED_ARGUMENTS})
     set(these ${environment})
     if(processes EQUAL 1)
       list(APPEND these "GTEST_FILTER=-SeveralProcesses.*")
     endif()
     set(label ${kind})
     if(mpi STREQUAL mpich AND NOT test STREQUAL ${target}_2)
+      set(label nightly)
+    endif()
+    if(ARG_LONG AND NOT test MATCHES "openmpi_[23]$")
       set(label nightly)
     endif()
     if(target MATCHES "_order_" AND NOT test MATCHES "openmpi_[23]$")
@@ -187,10 +194,10 @@ function(fg_test_in_processes target kind mpi)
   endforeach()
 endfunction()
 
-# fg_add_process_test(NAME KIND MPI SOURCES files... NEEDS modules...) makes one GoogleTest binary and
+# fg_add_process_test(NAME KIND MPI SOURCES files... NEEDS modules... [LONG]) makes one GoogleTest binary and
 # runs it in processes.
 function(fg_add_process_test name kind mpi)
-  cmake_parse_arguments(ARG "" "" "SOURCES;NEEDS" ${ARGN})
+  cmake_parse_arguments(ARG "LONG" "" "SOURCES;NEEDS" ${ARGN})
   find_package(GTest REQUIRED)
   add_executable(${name}_${mpi} ${ARG_SOURCES})
   target_link_libraries(${name}_${mpi} PRIVATE fg_options GTest::gmock GTest::gtest GTest::gtest_main)
@@ -199,7 +206,11 @@ function(fg_add_process_test name kind mpi)
   foreach(need IN LISTS ARG_NEEDS)
     target_link_libraries(${name}_${mpi} PRIVATE fg_${need})
   endforeach()
-  fg_test_in_processes(${name}_${mpi} ${kind} ${mpi})
+  set(long "")
+  if(ARG_LONG)
+    set(long LONG)
+  endif()
+  fg_test_in_processes(${name}_${mpi} ${kind} ${mpi} ${long})
 endfunction()
 
 # fg_add_compile_test(NAME KIND SOURCE file DEFINE macro [REFUSED message]) is a test that a source

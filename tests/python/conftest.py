@@ -5,8 +5,12 @@ A shell ignores SIGINT for what it starts in the background, and `nohup` SIGHUP;
 start, and then interrupt, would inherit this.
 """
 
+import base64
 import signal
+import sys
 from collections.abc import Callable
+from pathlib import Path
+from typing import IO
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -14,6 +18,31 @@ from typer.testing import CliRunner, Result
 for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, usual)
+
+
+# A PNG of one black point.
+_POINT = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
+)
+
+
+@pytest.fixture(autouse=True)
+def small_pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write a point in place of a picture, which takes longer than a small run does.
+
+    Tests of pictures have the mark `pictures`.
+    """
+    matplotlib = sys.modules.get("matplotlib.figure")
+    if matplotlib is None or request.node.get_closest_marker("pictures"):
+        return
+
+    def save(_figure: object, picture: str | Path | IO[bytes], **_how: object) -> None:
+        if isinstance(picture, (str, Path)):
+            Path(picture).write_bytes(_POINT)
+        else:
+            picture.write(_POINT)
+
+    monkeypatch.setattr(matplotlib.Figure, "savefig", save)
 
 
 @pytest.fixture

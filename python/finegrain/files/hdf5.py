@@ -90,57 +90,58 @@ def refuse_ways_out(file: h5py.File, path: str | Path) -> None:
 
 def _found_in(file: h5py.File, most: int) -> tuple[str, str]:
     """Return the first way out of a file, and the first table that takes more bytes than `most`."""
-    waiting: list[tuple[str, h5py.Group]] = [("", file["/"])]
+    waiting: list[tuple[str, h5py.h5g.GroupID]] = [("", h5py.h5g.open(file.id, b"/"))]
     seen: set[tuple[int, Any]] = set()
     while waiting:
         above, group = waiting.pop()
         for name in group:
-            link = group.id.links.get_info(name.encode(errors="surrogateescape"))
-            place = f"{above}/{name}"
+            link = group.links.get_info(name)
+            place = f"{above}/{name.decode(errors='surrogateescape')}"
             if link.type == h5py.h5l.TYPE_SOFT:
                 continue  # its target is looked at where it stands
             if link.type != h5py.h5l.TYPE_HARD:
                 external = link.type == h5py.h5l.TYPE_EXTERNAL
                 kind = "another file" if external else "a place that is not HDF5's own"
                 return f"{place} is a link to {kind}", ""
-            item = group[name]
-            about = h5py.h5o.get_info(item.id)
+            item = h5py.h5o.open(group, name)
+            about = h5py.h5o.get_info(item)
             if (about.fileno, about.addr) in seen:
                 continue
             seen.add((about.fileno, about.addr))
             if len(seen) > _MOST_OBJECTS:
                 return "", f"more than {_MOST_OBJECTS:,} groups and tables"
-            if isinstance(item, h5py.Group):
+            if isinstance(item, h5py.h5g.GroupID):
                 if place.count("/") > _DEEPEST:
                     return "", f"groups in groups, {_DEEPEST} deep"
                 waiting.append((place, item))
-            elif isinstance(item, h5py.Dataset):
-                if fault := _fault_of(item):
+            elif isinstance(item, h5py.h5d.DatasetID):
+                how = item.get_create_plist()
+                if fault := _fault_of(how):
                     return f"{place} {fault}", ""
-                if excess := _excess_of(item, most):
+                if excess := _excess_of(item, how, most):
                     return "", f"{place} {excess}"
     return "", ""
 
 
-def _excess_of(table: h5py.Dataset, most: int) -> str:
-    width = table.id.get_type().get_size()
+def _excess_of(table: h5py.h5d.DatasetID, how: h5py.h5p.PropDCID, most: int) -> str:
+    width = table.get_type().get_size()
     size = width * math.prod(table.shape or ())
     if size > most or _is_beyond(size, table):
         return f"of {size:.3g} bytes"
-    chunk = width * math.prod(table.chunks or ())
+    chunked = how.get_layout() == h5py.h5d.CHUNKED
+    chunk = width * math.prod(how.get_chunk() if chunked else ())
     # a run that begins has no frame yet in its chunks
     if chunk > most or (chunk > _SMALL and size > 0 and _is_beyond(chunk, table)):
         return f"in chunks of {chunk:.3g} bytes"
     return ""
 
 
-def _is_beyond(size: int, table: h5py.Dataset) -> bool:
+def _is_beyond(size: int, table: h5py.h5d.DatasetID) -> bool:
     """Return whether so many bytes do not come from those of the table, in a file with holes."""
-    return size > _SMALL and size > _MOST_PACKED * int(table.id.get_storage_size())
+    return size > _SMALL and size > _MOST_PACKED * int(table.get_storage_size())
 
 
-def _fault_of(table: h5py.Dataset) -> str:
-    how = table.id.get_create_plist()
+def _fault_of(how: h5py.h5p.PropDCID) -> str:
     if how.get_external_count() > 0:
         return "keeps its numbers in another file"
     if how.get_layout() == h5py.h5d.VIRTUAL:

@@ -39,6 +39,7 @@ _block = 24  # points, of products of waves; 30 blocks
 # solution makes other eigenvectors smaller by the ratio of this shift to their distance.
 _aside, _solutions = 1e-7, 4
 _rounds, _mixed = 40, 0.4  # of the search for the self-consistent atom
+_most_known = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +64,18 @@ class AtomInWaves:
         If it is not known which orbitals the atom has, because neither the file says so nor its
         core consists of whole shells.
     """
+
+    @classmethod
+    def of(cls, pseudo: Pseudopotential) -> AtomInWaves:
+        """Return the atom of a pseudopotential as a file has it; the latest are not made again.
+
+        A calculator makes a job of the same elements for each geometry.
+        """
+        key = (pseudo.sha256, pseudo.form, pseudo.label)
+        _known[key] = atom = _known.pop(key, None) or cls(pseudo)
+        if len(_known) > _most_known:
+            del _known[next(iter(_known))]
+        return atom
 
     def __init__(self, pseudo: Pseudopotential) -> None:
         self._shells = occupied_shells(pseudo)
@@ -136,6 +149,9 @@ class AtomInWaves:
                     found += count * (vector @ self._waves[momentum].rows) ** 2
             density = (1 - _mixed) * density + _mixed * found
         return potential
+
+
+_known: dict[tuple[str, str, str], AtomInWaves] = {}  # a megabyte each; the latest come last
 
 
 def occupied_shells(pseudo: Pseudopotential) -> list[tuple[int, float]]:

@@ -159,6 +159,7 @@ def test_a_name_that_cannot_be_written_is_no_defect_and_nothing_is_run(engine, j
     assert job.read_bytes() == before
 
 
+@pytest.mark.pictures
 def test_a_title_with_dollars_is_drawn_as_it_stands(tmp_path):
     write_energies(tmp_path / "energies.csv", rows=3)
     draw_energies(tmp_path / "energies.csv", tmp_path / "energies.png", r"100 $\foo{ $x_{")

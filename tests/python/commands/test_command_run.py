@@ -14,6 +14,8 @@ from stand_ins import EngineError
 from finegrain.errors import EXIT_INPUT, EXIT_INTERNAL, EXIT_NUMERICS, EXIT_RESOURCE
 from finegrain.runs.folder.directory import RunDirectory
 
+pytestmark = pytest.mark.pictures
+
 RUN_FILES = {"job.h5", "trajectory.h5", "energies.csv", "energies.png", "run.log"}
 RUN_FILES |= {"result.json", "checkpoint.h5", "phases.txt"}
 

@@ -7,6 +7,7 @@ The systems are those of openmmtools and a relaxed box of water.
 import math
 import shutil
 import warnings
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -78,11 +79,7 @@ def make_job(
 
 def openmm_system(name: str) -> openmm.System:
     """Return the system from which `make_job` makes its job."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from openmmtools import testsystems
-
-        return getattr(testsystems, "WaterBox" if name == "water" else name)().system
+    return openmm.XmlSerializer.deserialize(_serialised(name))
 
 
 def state_of(checkpoint: Path) -> dict[str, NDArray[np.float64]]:
@@ -165,8 +162,18 @@ def drift_per_atom(out: Path, atoms: int, after: float = 0.0) -> tuple[float, fl
 
 def _water_system(folder: Path) -> Path:
     target = folder / "water.xml"
-    target.write_text(openmm.XmlSerializer.serialize(openmm_system("water")), encoding="utf-8")
+    target.write_text(_serialised("water"), encoding="utf-8")
     return target
+
+
+@lru_cache(maxsize=4)
+def _serialised(name: str) -> str:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from openmmtools import testsystems
+
+        made = getattr(testsystems, "WaterBox" if name == "water" else name)()
+    return str(openmm.XmlSerializer.serialize(made.system))
 
 
 def _toml(sections: dict[str, Section]) -> str:

@@ -16,6 +16,7 @@ TEMPERATURE = 2000.0
 
 
 @pytest.mark.nightly
+@pytest.mark.pictures
 def test_mean_forces_give_the_free_energy_of_a_bond(tmp_path: Path) -> None:
     command = [sys.executable, SCRIPT, "--cutoff", "24 Ry", "--steps", "4", "--out", tmp_path]
     command += ["--temperature", str(TEMPERATURE)]

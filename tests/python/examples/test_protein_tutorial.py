@@ -23,6 +23,7 @@ def shortened(text: str) -> str:
 
 
 @pytest.mark.nightly
+@pytest.mark.pictures
 @pytest.mark.parametrize("force_field", ["amber", "charmm"])
 def test_the_tutorial_on_a_protein_runs_to_its_last_stage(force_field: str, tmp_path: Path) -> None:
     folder = tmp_path / "examples/protein"

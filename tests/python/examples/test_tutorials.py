@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[3]
 DOCS = ROOT / "docs"
 TIMEOUT_S = 300
 
-pytestmark = pytest.mark.nightly
+pytestmark = [pytest.mark.nightly, pytest.mark.pictures]
 
 
 def blocks(page: str) -> list[tuple[str, str]]:

@@ -12,6 +12,8 @@ import pytest
 from results import commands
 from workers import Outcome, outcomes
 
+pytestmark = pytest.mark.pictures
+
 # A command takes a second of processor time; ten times as much is a hang.
 _limit = 10.0
 _effort = int(os.environ.get("FINEGRAIN_EFFORT", "1"))

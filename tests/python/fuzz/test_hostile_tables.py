@@ -21,6 +21,8 @@ from finegrain.errors import InputError
 from finegrain.files.hdf5 import open_hdf5
 from finegrain.files.seal import is_damaged, is_whole, seal
 
+pytestmark = pytest.mark.pictures
+
 MOST_KIB = 1 << 20  # more than a command takes by itself; a bomb takes gigabytes
 
 

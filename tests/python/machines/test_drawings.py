@@ -17,6 +17,8 @@ from finegrain.machines import (
 )
 from finegrain.machines.drawings.picture import colours_of
 
+pytestmark = pytest.mark.pictures
+
 
 def pixels(draw, *words, **options) -> np.ndarray:
     """Return the pixels of a drawing, RGB from 0 to 255."""

@@ -9,6 +9,8 @@ import pytest
 
 from finegrain import InputError, Trajectory, observables
 
+pytestmark = pytest.mark.pictures
+
 FRAMES, STEP = 200, 0.001  # ps
 EDGE = 1.0  # nm
 

@@ -14,6 +14,8 @@ from typer.testing import Result
 
 from finegrain.tracing import read_trace
 
+pytestmark = pytest.mark.pictures
+
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:

@@ -170,7 +170,7 @@ def _check_against_the_atom(given: AbInitioInput, element: str, pseudo: Pseudopo
             "compare energies at rising cutoffs"
         )
         return
-    atom = AtomInWaves(pseudo)
+    atom = AtomInWaves.of(pseudo)
     lost = atom.lost(electrons.cutoff.value)
     if lost <= _most_lost:
         return

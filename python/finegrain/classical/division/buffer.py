@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +34,7 @@ class PairPotential:
     dielectric: float
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Kinds:
     """Groups of atoms with the same charge, Lennard-Jones parameters and motion.
 
@@ -72,6 +73,7 @@ def _up(values: Floats, ratio: float) -> Floats:
     return np.where(values > 1e-30, power, 0.0)
 
 
+@lru_cache(maxsize=64)  # many divisions of one system ask for the same
 def list_buffer(
     kinds: Kinds,
     potential: PairPotential,

@@ -51,6 +51,7 @@ def division_of(prepared: Prepared, given: Input) -> tuple[Division, list[Proble
         given,
         prepared.system,
         prepared.fragments,
+        prepared.kinds,
         prepared.settings,
         prepared.frame,
         prepared.division.temperature,

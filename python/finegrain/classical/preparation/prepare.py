@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from finegrain.base import cells
+from finegrain.classical.division.buffer import Kinds
 from finegrain.classical.division.division import Division
 from finegrain.classical.division.thermal import kinetic_temperature
 from finegrain.classical.input.load import Input, load_input
@@ -24,7 +25,11 @@ from finegrain.classical.preparation.sanity import (
     count_problems,
     mesh_problems,
 )
-from finegrain.classical.preparation.usual_division import choose_division, room_temperature
+from finegrain.classical.preparation.usual_division import (
+    choose_division,
+    kinds_of_atoms,
+    room_temperature,
+)
 from finegrain.classical.preparation.vacuum import place_in_frame
 from finegrain.classical.system.dependent_constraints import dependent_constraints
 from finegrain.classical.system.fragments import Fragments, find_fragments, torn_constraints
@@ -54,6 +59,7 @@ class Prepared:
     source: Source
     system: ClassicalSystem
     fragments: Fragments
+    kinds: Kinds
     settings: Settings
     division: Division
     frame: Floats
@@ -97,14 +103,25 @@ def prepare_input(given: Input) -> Prepared:
     velocity, start = _velocities(given, system)
     far = far_exceptions(system, settings)
     warmest = _warmest(given, system, velocity)
+    kinds = kinds_of_atoms(system, fragments, frame)
     division, wrong = choose_division(
-        given, system, fragments, settings, frame, warmest, len(far) > 0
+        given, system, fragments, kinds, settings, frame, warmest, len(far) > 0
     )
     given.problems += wrong + start
     given.raise_problems()
     temperature = _temperature(given)
     return Prepared(
-        given, source, system, fragments, settings, division, frame, velocity, temperature, far
+        given=given,
+        source=source,
+        system=system,
+        fragments=fragments,
+        kinds=kinds,
+        settings=settings,
+        division=division,
+        frame=frame,
+        velocity=velocity,
+        temperature=temperature,
+        far=far,
     )
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from finegrain import units
 from finegrain.base import cells
 from finegrain.classical.division import fineness
-from finegrain.classical.division.buffer import PairPotential, find_kinds, list_buffer
+from finegrain.classical.division.buffer import Kinds, PairPotential, find_kinds, list_buffer
 from finegrain.classical.division.division import Division
 from finegrain.classical.division.list_intervals import (
     divisor_near,
@@ -48,10 +48,17 @@ _rounding = (
 )  # atoms on the edge of a patch, and the reach of single precision
 
 
+def kinds_of_atoms(system: ClassicalSystem, fragments: Fragments, frame: np.ndarray) -> Kinds:
+    """Return the kinds of atoms that the buffers of lists depend on."""
+    volume = cells.volume(frame) / system.copies
+    return find_kinds(system, thermal_motion(system, fragments), volume)
+
+
 def choose_division(
     given: Input,
     system: ClassicalSystem,
     fragments: Fragments,
+    kinds: Kinds,
     settings: Settings,
     frame: np.ndarray,
     temperature: float,
@@ -61,6 +68,8 @@ def choose_division(
 
     Parameters
     ----------
+    kinds : Kinds
+        Of the atoms, by `kinds_of_atoms`.
     frame : float64, shape (3,) or (3, 3), bohr
         The box, or the empty frame around a molecule in vacuum.
     far : bool
@@ -72,9 +81,6 @@ def choose_division(
     dynamics = given.model.dynamics
     timestep = dynamics.timestep.value if dynamics else 2.0 / units.time_in_fs
     allowed = forces.pair_list_tolerance or parse_quantity(default_tolerance, units.drift)
-    kinds = find_kinds(
-        system, thermal_motion(system, fragments), cells.volume(frame) / system.copies
-    )
     potential = PairPotential(
         settings.cutoff,
         settings.switch_distance,

@@ -18,6 +18,8 @@ from typer.testing import Result
 import finegrain as fg
 from finegrain.ab_initio.states.ground_state import bohr_in_angstrom, hartree_in_ev
 
+pytestmark = pytest.mark.pictures
+
 Command = Callable[..., Result]
 
 

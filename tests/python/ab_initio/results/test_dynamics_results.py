@@ -17,6 +17,8 @@ import finegrain as fg
 from finegrain import units
 from finegrain.ab_initio.results.dynamics_run import dynamics_words
 
+pytestmark = pytest.mark.pictures
+
 Command = Callable[..., Result]
 
 CP = with_lines(

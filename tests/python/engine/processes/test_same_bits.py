@@ -5,6 +5,7 @@ Digests cover all bits of positions, velocities and box, so there are no toleran
 threads than cores make the order of messages as irregular as possible.
 """
 
+import math
 import shutil
 from pathlib import Path
 from typing import Any
@@ -163,6 +164,25 @@ def test_dhfr(tmp_path: Path) -> None:
     expected = digest(job, out, pes=2)
     assert digest(job, out, pes=3, map="hashed") == expected
     assert interrupted(job, out, 20, 1, 2) == expected
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("pairs", ["half-shell", "midpoint"])
+@pytest.mark.parametrize("processors", [512, 1024, 4096])
+def test_dhfr_for_many_processors(tmp_path: Path, processors: int, pairs: str) -> None:
+    """A protein in water in hundreds to thousands of patches, on any number of threads."""
+    job = make_job(
+        tmp_path / "job",
+        "DHFRExplicit",
+        {"cutoff": "9 Å", "electrostatics": "pme"},
+        LANGEVIN | {"steps": 12},
+        patches={"pes": processors, "pairs": pairs},
+    )
+    assert math.prod(job.settings["patch_grid"]) >= processors / 2
+    out = tmp_path / "out"
+    expected = digest(job, out, pes=1)
+    assert digest(job, out, pes=3, map="hashed") == expected
+    assert interrupted(job, out, 2, 2, 1) == expected
 
 
 @pytest.mark.physics

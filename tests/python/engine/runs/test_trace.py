@@ -19,6 +19,8 @@ from finegrain.classical.job import Job
 from finegrain.tracing import critical_path, read_trace, summarise, write_perfetto
 from finegrain.tracing.records import IDLE, sent
 
+pytestmark = pytest.mark.pictures
+
 PES = 2
 
 

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import functools
 import inspect
 import io
 import logging
@@ -16,7 +18,6 @@ import numpy as np
 from finegrain.classical.input.load import Input
 from finegrain.classical.input.readers.coordinates import read_coordinates
 from finegrain.classical.input.source import (
-    Coordinates,
     Source,
     box_in_nm,
     chosen_constraints,
@@ -43,24 +44,37 @@ def read_test_system(given: Input) -> Source:
             hint = f"did you mean openmmtools:{real[close]}?" if close else ""
             raise fail(given, _key, "openmmtools has no such system", hint=hint)
         try:
-            made: Any = kind(**_arguments(given, kind))
+            made = _made(name, **_arguments(given, kind))
         except Exception as error:
             hint = "is openmmtools complete? try pip install --force-reinstall openmmtools"
             raise fail(given, _key, "cannot be made", limit=said(error), hint=hint) from error
-        vectors = made.system.getDefaultPeriodicBoxVectors()
-        periodic = made.system.usesPeriodicBoundaryConditions()
-        found = Coordinates(np.asarray(in_nm(made.positions)), None, box_in_nm(vectors))
-        if given.model.system.coordinates is not None:
-            found = read_coordinates(given, given.path_of(given.model.system.coordinates))
-        return Source(
-            "openmm",
-            True,
-            serialise(made.system),
-            names_of(made.topology),
-            found.position,
-            found.velocity,
-            found.box if periodic else None,
+        if given.model.system.coordinates is None:
+            return dataclasses.replace(made, position=made.position.copy())
+        found = read_coordinates(given, given.path_of(given.model.system.coordinates))
+        return dataclasses.replace(
+            made,
+            position=found.position,
+            velocity=found.velocity,
+            box=found.box if made.box is not None else None,
         )
+
+
+@functools.lru_cache(maxsize=2)  # each stage of a run asks for the same
+def _made(name: str, **arguments: Any) -> Source:
+    from openmmtools import testsystems
+
+    made: Any = getattr(testsystems, name)(**arguments)
+    vectors = made.system.getDefaultPeriodicBoxVectors()
+    periodic = made.system.usesPeriodicBoundaryConditions()
+    return Source(
+        "openmm",
+        True,
+        serialise(made.system),
+        names_of(made.topology),
+        np.asarray(in_nm(made.positions)),
+        None,
+        box_in_nm(vectors) if periodic else None,
+    )
 
 
 def _module(given: Input) -> ModuleType:
