@@ -12,8 +12,10 @@ from finegrain.base.arguments import (
     PathOrObject,
     as_path,
     checked_pes,
+    checked_ranks_to_count,
     checked_steps,
     input_path,
+    refuse_count,
     run_folder,
 )
 from finegrain.classical.staged_run import StagedRun, clear_stages, is_staged, refuse_stages
@@ -98,6 +100,7 @@ def load(
 def check(
     input: PathOrObject,  # noqa: A002 - the user's word
     *,
+    ranks: int | None = None,
     allow_scripts: bool = False,
 ) -> InputReport:
     """Read an input and all files that it names, as a run would, and write nothing.
@@ -106,6 +109,9 @@ def check(
     ----------
     input : path, Job or Run
         A TOML input, or a job.
+    ranks : int, optional
+        Count also what each of so many processes would send in a step, with either assignment of
+        pairs. Only for a classical TOML input.
     allow_scripts : bool
         Execute Python code in the user's own force field files; otherwise such files are refused.
 
@@ -121,11 +127,16 @@ def check(
     InputError
         With every problem of the input, each with its line, value, limit and remedy.
     """
-    source = input_path(input)
+    source, ranks = input_path(input), checked_ranks_to_count(ranks)
     if source.suffix == ".h5":
-        return kind_of_job(source).describe_job(source)
+        kind = kind_of_job(source)
+        refuse_count(ranks, "a job")
+        return kind.describe_job(source)
+    kind = kind_of_input(source)
+    if not kind.counts_messages:
+        refuse_count(ranks, f"the kind {kind.name}")
     with our_errors():
-        return kind_of_input(source).check(source, allow_scripts=allow_scripts)
+        return kind.check(source, allow_scripts=allow_scripts, ranks=ranks)
 
 
 def run(

@@ -42,7 +42,13 @@ class AbInitio(Kind):
         """Return the input."""
         return load_input(path, strict=strict)
 
-    def check(self, path: Path, *, allow_scripts: bool) -> AbInitioReport:
+    def check(
+        self,
+        path: Path,
+        *,
+        allow_scripts: bool,
+        ranks: int | None = None,  # noqa: ARG002 - no `counts_messages`
+    ) -> AbInitioReport:
         """Return the description of an input's run."""
         return check(path, allow_scripts=allow_scripts)
 

@@ -23,6 +23,7 @@ BALANCERS = ("none", "refine", "greedy", "bisection", "random")
 _BATCH_JOBS = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID")
 _PROCESSORS = re.compile(r"\d+(-\d+)?(,\d+(-\d+)?)*")
 _NO_BIT = "choose one of these; the result is the same with all of them"
+_MOST_COUNTED = 65_536
 MOST_STEPS = 10**15  # the engine's limit
 
 
@@ -92,6 +93,25 @@ def checked_ranks(ranks: Any) -> int:
     return _whole(
         ranks, "--ranks", "processes", 1, most, "use --pes N for the cores of one machine"
     )
+
+
+def checked_ranks_to_count(ranks: Any) -> int | None:
+    """Return a number of processes whose messages are to be counted; none of them is started."""
+    if ranks is None:
+        return None
+    return _whole(ranks, "--ranks", "processes", 1, _MOST_COUNTED, "count for fewer")
+
+
+def refuse_count(ranks: int | None, what: str) -> None:
+    """Refuse to count the messages of processes for what has no such count."""
+    if ranks is not None:
+        raise InputError(
+            f"messages of {what} are not counted here",
+            where="--ranks",
+            value=str(ranks),
+            limit="a classical TOML input",
+            hint="finegrain map counts those of any job, for a machine",
+        )
 
 
 def checked_comm_threads(threads: Any, ranks: int) -> int:

@@ -40,16 +40,19 @@ class Classical(Kind):
     division_key = "[patches] pes"
     formats = FORMATS
     stages = True
+    counts_messages = True
 
     def load(self, path: Path, *, strict: bool = True) -> Input:
         """Return the input."""
         return load_input(path, strict=strict)
 
-    def check(self, path: Path, *, allow_scripts: bool) -> Report | StagedReport:
+    def check(
+        self, path: Path, *, allow_scripts: bool, ranks: int | None = None
+    ) -> Report | StagedReport:
         """Return the description of an input's run, or of each of its stages."""
         if "stages" in read_toml(path).data:
-            return check_stages(path, allow_scripts=allow_scripts)
-        return check(path, allow_scripts=allow_scripts)
+            return check_stages(path, allow_scripts=allow_scripts, ranks=ranks)
+        return check(path, allow_scripts=allow_scripts, ranks=ranks)
 
     def make_job(
         self, path: Path, out: Path, *, allow_scripts: bool, runs_here: bool = True

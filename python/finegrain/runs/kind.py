@@ -38,6 +38,8 @@ class Kind(ABC):
         The key of an input with the number of PEs for which its job is divided.
     stages : bool
         Whether its inputs may have [[stages]].
+    counts_messages : bool
+        Whether `check` counts the messages of processes.
     drawn_after_runs : bool
         Whether a run ends with its pictures; otherwise ``show`` draws them.
     """
@@ -48,6 +50,7 @@ class Kind(ABC):
     formats: ClassVar[Sequence[str]]
     division_key: ClassVar[str]
     stages: ClassVar[bool] = False
+    counts_messages: ClassVar[bool] = False
     drawn_after_runs: ClassVar[bool] = True
 
     @abstractmethod
@@ -61,8 +64,12 @@ class Kind(ABC):
         """
 
     @abstractmethod
-    def check(self, path: Path, *, allow_scripts: bool) -> InputReport:
-        """Return the description of an input's run; raises InputError."""
+    def check(self, path: Path, *, allow_scripts: bool, ranks: int | None = None) -> InputReport:
+        """Return the description of an input's run; raises InputError.
+
+        With `ranks` it says what each of so many processes would send, if the kind
+        `counts_messages`.
+        """
 
     @abstractmethod
     def make_job(

@@ -20,6 +20,7 @@ from finegrain.classical.input.baths import baths_in_words
 from finegrain.classical.input.sections.dynamics import DynamicsSection
 from finegrain.classical.preparation.job import checked_image
 from finegrain.classical.preparation.memory import memory_of
+from finegrain.classical.preparation.messages import Messages, count_messages
 from finegrain.classical.preparation.notes import (
     notes_of,
     start_of_velocities,
@@ -91,6 +92,7 @@ class ClassicalReport(InputReport):
             "length": f"{self.steps:,} steps, {self.simulated_ps:g} ps" if self.steps else "",
             "memory": "",
             "division": "",
+            "messages": "",
             "step": "\n".join(self.estimate.lines()),
             "time": self.estimate.pace(self.timestep_fs),
         }
@@ -108,6 +110,8 @@ class Report(ClassicalReport):
         The estimated seconds of a step on one core.
     why : dict of str to str
         Why the division is as it is, with what came next.
+    messages : Messages or None
+        What each process would send, if it was asked for.
     """
 
     fragments: int
@@ -120,6 +124,7 @@ class Report(ClassicalReport):
     memory: float
     seconds_per_step: float
     why: dict[str, str]
+    messages: Messages | None
 
     def _partners(self) -> str:
         notes = []
@@ -140,12 +145,20 @@ class Report(ClassicalReport):
             f"{self.objects:,} objects, enough for {self.enough_for_pes} PEs",
             "memory": f"about {file_size(self.memory)}",
             "division": "\n".join(f"{name}: {words}" for name, words in self.why.items()),
+            "messages": self.messages.in_words() if self.messages is not None else "",
             "time": usual["time"] + whole,
         }
 
 
-def check(path: str | Path, *, allow_scripts: bool = False) -> Report:
+def check(path: str | Path, *, allow_scripts: bool = False, ranks: int | None = None) -> Report:
     """Read an input and all files that it names; describe the run.
+
+    Parameters
+    ----------
+    allow_scripts : bool
+        Whether a force field of the user's may execute Python.
+    ranks : int, optional
+        Count what each of so many processes would send.
 
     Raises
     ------
@@ -155,7 +168,7 @@ def check(path: str | Path, *, allow_scripts: bool = False) -> Report:
         If the run does not fit into the memory of this machine.
     """
     prepared = prepare(path, allow_scripts=allow_scripts)
-    return report(prepared, checked_image(prepared))
+    return report(prepared, checked_image(prepared), ranks)
 
 
 _optional = (
@@ -191,8 +204,10 @@ class StagedReport(InputReport):
         return visible("\n".join([f"fine  {self.source}, {len(self.stages)} stages", "", *parts]))
 
 
-def check_stages(path: str | Path, *, allow_scripts: bool = False) -> StagedReport:
-    """Read an input with stages and all files that it names; describe each stage.
+def check_stages(
+    path: str | Path, *, allow_scripts: bool = False, ranks: int | None = None
+) -> StagedReport:
+    """Read an input with stages and all files that it names; describe each stage as `check` does.
 
     Raises
     ------
@@ -206,14 +221,14 @@ def check_stages(path: str | Path, *, allow_scripts: bool = False) -> StagedRepo
         path, lambda one: images.append(checked_image(one)), allow_scripts=allow_scripts
     )
     reports = {
-        stage.folder: report(stage.prepared, image)
+        stage.folder: report(stage.prepared, image, ranks)
         for stage, image in zip(stages, images, strict=True)
     }
     return StagedReport(source=Path(path).name, stages=reports)
 
 
-def report(prepared: Prepared, image: bytes) -> Report:
-    """Describe a prepared run, whose job's file has these contents."""
+def report(prepared: Prepared, image: bytes, ranks: int | None = None) -> Report:
+    """Describe a prepared run, whose job's file has these contents, and what `ranks` send."""
     estimate = estimate_own_step(prepared.given.source.name, image, usable_cores())
     system, division, copies = prepared.system, prepared.division, prepared.system.copies
     dynamics = prepared.given.model.dynamics
@@ -249,6 +264,7 @@ def report(prepared: Prepared, image: bytes) -> Report:
         seconds_per_step=estimate.core_seconds,
         estimate=estimate,
         why=prepared.why,
+        messages=None if ranks is None else count_messages(prepared, image, ranks),
         notes=[*what_run_refuses(prepared), *notes_of(prepared)],
     )
 

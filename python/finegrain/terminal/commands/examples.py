@@ -15,7 +15,10 @@ EXAMPLES = {
         ("finegrain init", "amber.toml, for AMBER files"),
         ("finegrain init gromacs --out protein.toml", ""),
     ),
-    "check": (("finegrain check water.toml", ""),),
+    "check": (
+        ("finegrain check water.toml", ""),
+        ("finegrain check water.toml --ranks 512", "also what each of 512 processes would send"),
+    ),
     "tune": (
         ("finegrain tune water.toml", "about two minutes"),
         ("finegrain tune water.toml --pes 2 --out fast.toml", "the input with the keys found"),

@@ -42,12 +42,16 @@ def init(
 
 def check(
     input: common.InputFile,  # noqa: A002 - the user's word
+    ranks: Annotated[
+        int | None,
+        typer.Option("--ranks", metavar="N", help="Count what each of N processes would send."),
+    ] = None,
     allow_scripts: common.AllowScripts = False,
     json: common.Json = False,
 ) -> None:
     """Report every problem of an input, or describe the run."""
     with common.nothing_was_run():
-        report = api.check(input, allow_scripts=allow_scripts)
+        report = api.check(input, ranks=ranks, allow_scripts=allow_scripts)
     if json:
         common.print_json(report.as_dict())
     else:

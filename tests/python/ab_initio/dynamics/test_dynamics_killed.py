@@ -124,7 +124,13 @@ def break_off(
 
 
 @needs_any
-@pytest.mark.parametrize(("ranks", "scheme"), [*zip((1, 2, 3), SCHEMES, strict=True)])
+@pytest.mark.parametrize(
+    ("ranks", "scheme"),
+    [
+        pytest.param(ranks, scheme, marks=pytest.mark.nightly if ranks == 3 else ())
+        for ranks, scheme in zip((1, 2, 3), SCHEMES, strict=True)
+    ],
+)
 def test_killed_at_random_moments_it_ends_as_if_left_alone(
     undisturbed: Callable[[str], tuple[Path, Path]], tmp_path: Path, ranks: int, scheme: str
 ) -> None:

@@ -50,10 +50,13 @@ class SiteSystem:
         state = context.getState(getPositions=True)
         return np.asarray(state.getPositions(asNumpy=True).value_in_unit(unit.nanometer))
 
-    def context(self, position: NDArray[np.float64], *, place: bool = True) -> openmm.Context:
-        """Return a context of the Reference platform with these positions."""
-        platform = openmm.Platform.getPlatformByName("Reference")
-        context = openmm.Context(self.system, openmm.VerletIntegrator(0.001), platform)
+    def context(
+        self, position: NDArray[np.float64], *, place: bool = True, platform: str = "Reference"
+    ) -> openmm.Context:
+        """Return a context with these positions."""
+        context = openmm.Context(
+            self.system, openmm.VerletIntegrator(0.001), openmm.Platform.getPlatformByName(platform)
+        )
         context.setPositions(position)
         if place:
             context.computeVirtualSites()
@@ -94,7 +97,7 @@ def site_system(model: str, edge: float = EDGE) -> SiteSystem:
     if model == "every kind":
         _mix(system)
     result = SiteSystem(system, np.array(made.positions.value_in_unit(unit.nanometer)))
-    context = result.context(result.position)
+    context = result.context(result.position, platform="CPU")
     openmm.LocalEnergyMinimizer.minimize(context, maxIterations=20)
     state = context.getState(getPositions=True)
     result.position = state.getPositions(asNumpy=True).value_in_unit(unit.nanometer)

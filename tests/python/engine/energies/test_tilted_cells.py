@@ -115,7 +115,13 @@ ELECTROSTATICS = [
 
 
 @pytest.mark.parametrize("forces", ELECTROSTATICS, ids=lambda f: "-".join(map(str, f.values())))
-@pytest.mark.parametrize("shape", ["cube", "truncated octahedron", "monoclinic"])
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "truncated octahedron",
+        *(pytest.param(shape, marks=pytest.mark.nightly) for shape in ("cube", "monoclinic")),
+    ],
+)
 def test_virials_are_derivatives(tmp_path: Path, shape: str, forces: dict[str, str | int]) -> None:
     """The differences of `slopes_by_strain` have an error below 1e-13 by their order.
 

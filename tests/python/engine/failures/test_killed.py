@@ -31,7 +31,7 @@ import finegrain as fg
 from finegrain.classical.job import Job
 from finegrain.runs.checkpoints import step_of_checkpoint
 
-KILLS = 4  # in each number of processes
+KILLS = 2  # in each number of processes
 
 
 @pytest.fixture(scope="module")
