@@ -82,19 +82,22 @@ def read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def _laid_out(value: Any, indent: int, used: int) -> str:
-    """Lay out a value in a line of which some columns are used."""
+def _laid_out(value: Any, indent: int, used: int, *, row: bool = False) -> str:
+    """Lay out a value in a line of which some columns are used; a row has no lines of brackets."""
     flat = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, dict | list) or not value or used + len(flat) < WIDTH:
         return flat
     margin = " " * (indent + 1)
+    rows = isinstance(value, list) and any(isinstance(item, dict | list) for item in value)
     items = []
     for name, item in value.items() if isinstance(value, dict) else (("", item) for item in value):
         key = f"{json.dumps(name, ensure_ascii=False)}: " if isinstance(value, dict) else ""
-        items.append(key + _laid_out(item, indent + 1, len(margin) + len(key)))
+        items.append(key + _laid_out(item, indent + 1, len(margin) + len(key), row=rows))
     # A line for each key of the report and for each of its rows; all else fills lines.
-    rows = isinstance(value, list) and any(isinstance(item, dict | list) for item in value)
-    lines = items if rows or not indent else _filled(items, WIDTH - len(margin))
+    lines = items if rows or not indent else _filled(items, WIDTH - len(margin) - 1)
+    if row and not rows:
+        begin, end = "{}" if isinstance(value, dict) else "[]"
+        return begin + f",\n{margin}".join(lines) + end
     inside = "".join(f"\n{margin}{line}," for line in lines).removesuffix(",")
     begin, end = "{}" if isinstance(value, dict) else "[]"
     return f"{begin}{inside}\n{' ' * indent}{end}"

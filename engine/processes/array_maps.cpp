@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "processes/mesh_map.hpp"
 
 namespace fg {
 
@@ -25,13 +26,15 @@ std::vector<Part> parts_of(const std::string& text) {
                         ? Part{.array = "", .map = word}
                         : Part{.array = word.substr(0, equal), .map = word.substr(equal + 1)});
     const std::string& map = parts.back().map;
-    if (!torus_of(map) &&
+    const bool of_mesh = parts.back().array.empty() && mesh_map_of(map);
+    if (!of_mesh && !torus_of(map) &&
         std::find(std::begin(map_names), std::end(map_names), map) == std::end(map_names))
       throw InputError(
           {.what = "unknown map",
            .where = "--map",
            .value = parts.back().map,
-           .limit = "cost, block, plane, hybrid, round-robin, hashed, torus-XxYxZ-PRISMS",
+           .limit = "cost, block, plane, hybrid, round-robin, hashed, mesh-PES, mesh-PES-alone, "
+                    "torus-XxYxZ-PRISMS",
            .hint = "one for all arrays, or such as block,pairs=hashed"});
   }
   return parts;

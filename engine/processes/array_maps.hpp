@@ -19,6 +19,8 @@ class ArrayMaps {
   /// Throws InputError for an unknown map, and for an array that is not among `arrays`.
   ArrayMaps(const std::string& text, std::span<const std::string_view> arrays);
 
+  /// The name of the map of all arrays that have none of their own.
+  const std::string& of_all() const noexcept { return of_all_; }
   /// The name of its map.
   const std::string& of(std::string_view array) const {
     const auto own = of_array_.find(std::string(array));

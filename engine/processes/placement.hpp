@@ -20,7 +20,8 @@ namespace fg {
 /// objects. Where all objects of an array have the same work, it is "block".
 inline constexpr const char* cost_map = "cost";
 /// Names of maps; array_maps.hpp says how MachineOptions::map has them. Another one is
-/// "torus-4x4x8-16": as "plane", but on a torus of these sides, in 16 prisms.
+/// "torus-4x4x8-16": as "plane", but on a torus of these sides, in 16 prisms. mesh_map.hpp has
+/// those of a classical run that give the mesh PEs of its own.
 inline constexpr const char* map_names[] = {cost_map, "block",       "plane",
                                             "hybrid", "round-robin", "hashed"};
 /// Names that MachineOptions::balance accepts.

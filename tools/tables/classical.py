@@ -102,6 +102,11 @@ def patches(report: Any) -> Iterator[Entry]:
         yield {**row, "atoms_each": round(report["atoms"] / row["side"] ** 3)}
 
 
+def maps_of_the_mesh(report: Any) -> Iterator[Entry]:
+    """Yield each map, for each size of patches."""
+    yield from report["maps"]["rows"]
+
+
 def compared(pattern: str) -> Any:
     """Return what yields the comparisons among the results with such names."""
     return lambda results: (one for one in reports(results, pattern) if one.get("programs"))
@@ -142,6 +147,12 @@ TABLES = [
         ms a step    | {ms:spread 1}
         of the first | {ratio:spread 2}
     """, above="On {machine:machine}, {rounds} rounds in turns:"),
+    Table("the mesh on a PE of its own", "patch_sizes.json", maps_of_the_mesh, """
+        < patches | {side} x {side} x {side}
+        < map     | {map}
+        ms a step | {ms:.1f}
+        of cost   | {ratio:spread 2}
+    """, above="DHFR on two PEs of the same machine, {maps[rounds]} rounds in turns:"),
     Table("the pair kernel and its bound", "pair_kernel.json", "rows", """
         < a row of 16 pairs | {row}
         share               | {share:100*.0f} %

@@ -9,6 +9,8 @@
 #include "ab_initio/division/pair_places.hpp"
 #include "ab_initio/places/torus_places.hpp"
 #include "ab_initio/places/torus_way.hpp"
+#include "base/error.hpp"
+#include "processes/mesh_map.hpp"
 #include "processes/torus_name.hpp"
 #include "runtime/places/maps.hpp"
 
@@ -22,6 +24,11 @@ class MapOfArray {
  public:
   MapOfArray(const std::string& name, const topology::PeLayout& layout)
       : name_(name == cost_map && layout.processes > 1 ? "plane" : name), pes_(layout.pes()) {
+    if (mesh_map_of(name_))
+      throw InputError({.what = "an ab initio run has no mesh beside its other objects",
+                        .where = "--map",
+                        .value = name_,
+                        .hint = "its usual map is cost"});
     const auto prisms = torus_of(name_);
     if (!prisms) return;
     require_nodes(*prisms, name_, pes_);

@@ -12,6 +12,7 @@
 #include "forces/bonded/bonded_compute.hpp"
 #include "forces/mesh/create_mesh.hpp"
 #include "forces/pair/pair_compute.hpp"
+#include "processes/mesh_map.hpp"
 #include "runtime/places/consecutive.hpp"
 #include "topology/placement/pencils.hpp"
 
@@ -42,6 +43,13 @@ std::vector<int> mapped(const ArrayMaps& maps, std::string_view array,
     found.push_back(maps.pe(array, index, shape, pes));
   }
   return found;
+}
+
+/// [ps]
+std::int64_t work_of(const FirstPlaces::Placed& placed) {
+  std::int64_t sum = 0;
+  for (const ObjectWork& work : placed.work) sum += work.picoseconds();
+  return sum;
 }
 
 /// What is placed in a row, and the PEs along it.
@@ -90,9 +98,17 @@ FirstPlaces::FirstPlaces(const WorkEstimate& work, const PatchGrid& grid, const 
                          const JobSettings& settings, const ArrayMaps& maps,
                          const topology::PeLayout& layout)
     : pes_(layout.pes()) {
+  if (const auto mesh = mesh_map_of(maps.of_all())) {
+    if (settings.electrostatics != Electrostatics::pme)
+      throw InputError({.what = "the job has no mesh that could have PEs of its own",
+                        .where = "--map",
+                        .value = maps.of_all(),
+                        .hint = "the usual map is cost"});
+    mesh_.emplace(*mesh, maps.of_all(), layout);
+  }
   const auto add_to_row = [&](std::string_view array, const std::vector<ObjectWork>& of,
                               const auto& shape) {
-    const bool in_row = maps.of(array) == cost_map;
+    const bool in_row = by_cost(array, maps);
     arrays_.push_back({array, of, in_row ? std::vector<int>() : mapped(maps, array, shape, pes_)});
   };
   const auto& shape = grid.shape();
@@ -105,8 +121,11 @@ FirstPlaces::FirstPlaces(const WorkEstimate& work, const PatchGrid& grid, const 
   const auto add_pencils = [&](std::string_view array, const std::vector<ObjectWork>& of,
                                const std::string& own_map) {
     if (of.empty()) return;
-    const ArrayMaps own(maps.of(array) == cost_map ? own_map : maps.of(array), {});
-    arrays_.push_back({array, of, mapped(own, array, pencils, pes_)});
+    const bool by_work = by_cost(array, maps), of_mesh = by_work && mesh_;
+    const ArrayMaps own(by_work ? own_map : maps.of(array), {});
+    arrays_.push_back({array, of, mapped(own, array, pencils, of_mesh ? mesh_->pes() : pes_)});
+    if (of_mesh)
+      for (int& pe : arrays_.back().pes) pe = mesh_->pe(pe);
   };
   // Pencils along y and x with the same z exchange their data.
   const std::string along_planes = layout.processes > 1 ? "plane" : "block";
@@ -118,6 +137,10 @@ FirstPlaces::FirstPlaces(const WorkEstimate& work, const PatchGrid& grid, const 
   const Sums sums = sums_of_pes();
   whole_ = std::accumulate(sums.begin(), sums.end(), std::int64_t{0});
   fullest_ = *std::ranges::max_element(sums);
+}
+
+bool FirstPlaces::by_cost(std::string_view array, const ArrayMaps& maps) const {
+  return maps.of(array) == cost_map || (mesh_ && maps.of(array) == maps.of_all());
 }
 
 FirstPlaces::Sums FirstPlaces::sums_of_pes() const {
@@ -132,14 +155,27 @@ void FirstPlaces::place_in_a_row(const PatchGrid& grid, const PairRuns& runs,
                                  const JobSettings& settings, const ArrayMaps& maps,
                                  const topology::PeLayout& layout) {
   Row row{.pes = layout.pes_by_host()};
-  const Sums already = sums_of_pes();
-  for (const int pe : row.pes) row.already.push_back(already[static_cast<std::size_t>(pe)]);
+  if (mesh_) std::erase_if(row.pes, [&](int pe) { return !mesh_->may_have_others(pe); });
+  Sums already = sums_of_pes();
+  Placed* spreaders = nullptr;  // that come after the row, on the PEs of the mesh
   for (Placed& placed : arrays_)
     if (placed.pes.empty()) {
       placed.pes.resize(placed.work.size());
-      row.arrays.push_back(&placed);
+      const bool of_mesh = mesh_ && placed.array == MeshSpreader<float>::array_name;
+      if (of_mesh)
+        spreaders = &placed;
+      else
+        row.arrays.push_back(&placed);
     }
-  if (layout.processes == 1) return row.place(index_order(grid));
+  if (spreaders)
+    for (int i = 0; i < mesh_->pes(); ++i)
+      already[static_cast<std::size_t>(mesh_->pe(i))] += work_of(*spreaders) / mesh_->pes();
+  for (const int pe : row.pes) row.already.push_back(already[static_cast<std::size_t>(pe)]);
+  const auto place_row = [&](const std::vector<int>& order) {
+    row.place(order);
+    if (spreaders) spreaders->pes = mesh_->spreaders(pes_of(patches_array));
+  };
+  if (layout.processes == 1) return place_row(index_order(grid));
   const std::vector<int>* best = nullptr;
   std::int64_t fewest = 0;
   const std::vector<std::int64_t> loads = row.loads(static_cast<std::size_t>(grid.size()));
@@ -152,8 +188,8 @@ void FirstPlaces::place_in_a_row(const PatchGrid& grid, const PairRuns& runs,
     pes.push_back(
         {.host = layout.host_of(layout.process_of(pe)), .process = layout.process_of(pe)});
   const auto place = [&](const std::vector<int>& order) {
-    row.place(order);
-    if (columns != arrays_.end() && maps.of(columns->array) == cost_map)
+    place_row(order);
+    if (columns != arrays_.end() && by_cost(columns->array, maps))
       columns->pes = topology::z_pencil_places({settings.pencil_grid[0], settings.pencil_grid[1]},
                                                grid.shape(), pes_of(patches_array), pes, chosen);
   };

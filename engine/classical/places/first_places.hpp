@@ -8,17 +8,22 @@
 // processes, other orders of patches are tried too. The order with the fewest positions and charges
 // that go to other processes is taken.
 //
+// With a map that gives the mesh PEs of its own (mesh_places.hpp), pencils and spreaders are on
+// these. The row, without spreaders, is cut as before, or leaves these PEs out.
+//
 // Pencils have equal work, and are spread over all PEs by number. With several processes, pencils
 // along z then change places with each other. So each is near the patches whose charges it gets.
 // Pencils along y and x with the same z are together (Phillips et al., SC14, section V).
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "classical/division/work_estimate.hpp"
+#include "classical/places/mesh_places.hpp"
 #include "particles/pair_runs.hpp"
 #include "particles/patch_grid.hpp"
 #include "processes/array_maps.hpp"
@@ -59,6 +64,8 @@ class FirstPlaces {
 
  private:
   using Sums = std::vector<std::int64_t>;
+  /// Whether its map is that of all arrays, which places objects by their work.
+  bool by_cost(std::string_view array, const ArrayMaps& maps) const;
   Sums sums_of_pes() const;
   void place_in_a_row(const PatchGrid& grid, const PairRuns& runs, const JobSettings& settings,
                       const ArrayMaps& maps, const topology::PeLayout& layout);
@@ -68,6 +75,7 @@ class FirstPlaces {
 
   std::vector<Placed> arrays_;
   int pes_;
+  std::optional<MeshPlaces> mesh_;
   std::int64_t fullest_ = 0, whole_ = 0;
 };
 

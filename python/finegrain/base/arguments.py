@@ -181,7 +181,7 @@ def checked_map(name: str) -> str:
     """Return the map from objects to threads, for all arrays and for some by name."""
     for part in str(name).split(","):
         one = part.rpartition("=")[2]
-        if not one.startswith("torus-"):  # the engine reads its numbers
+        if not one.startswith(("torus-", "mesh-")):  # the engine reads their numbers
             one_of(one, MAPS, "--map", "there is no such map", _NO_BIT)
     return str(name)
 

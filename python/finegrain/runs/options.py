@@ -89,8 +89,9 @@ class How(TypedDict, total=False):
         str,
         RunOption(
             "NAME",
-            "Map from objects to threads: cost, block, plane, hybrid, round-robin, hashed, or "
-            "torus-4x4x8-16 (sides, prisms); another for some arrays: cost,pairs=hashed.",
+            "Map from objects to threads: cost, block, plane, hybrid, round-robin, hashed, mesh-1 "
+            "(the mesh on one thread of each process), mesh-1-alone, or torus-4x4x8-16 (sides, "
+            "prisms); another for some arrays: cost,pairs=hashed.",
             "cost",
             checked_map,
             engine=True,

@@ -72,7 +72,7 @@ TEST_P(SameBitsOverProcesses, OnAnyPesUnderAnyMapAfterAnyRestart) {
   for (const int pes : {1, 2, 3})
     expect_same(run(system, shared(pes), start), std::to_string(pes) + " PEs");
   expect_same(run(system, shared(2, "hashed"), start), "hashed");
-  expect_same(run(system, shared(2, "block"), start), "block");
+  expect_same(run(system, shared(2, "mesh-1-alone"), start), "the mesh alone on a PE");
   expect_same(run(system, shared(2, "cost", 1), start), "a communication thread");
   expect_same(run(system, shared(1, "hashed", 2), start), "two communication threads");
   expect_same(run(system, shared(1, "round-robin"), start), "round-robin");

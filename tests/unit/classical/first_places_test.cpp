@@ -28,12 +28,12 @@ class Estimated {
         work(estimate_work(system_, system_.grid(), job_.atoms.position, parts)) {}
 
   FirstPlaces places(const std::string& map, int pes) const {
-    return {work,
-            system_.grid(),
-            pair_runs(system_),
-            job_.settings,
-            ArrayMaps(map, names_of_arrays()),
-            topology::one_process(pes)};
+    return places(map, topology::one_process(pes));
+  }
+  FirstPlaces places(const std::string& map, const topology::PeLayout& layout) const {
+    return {
+        work,  system_.grid(), pair_runs(system_), job_.settings, ArrayMaps(map, names_of_arrays()),
+        layout};
   }
   const System& system() const { return system_; }
 
@@ -154,6 +154,65 @@ TEST(FirstPlaces, AreMadeForMorePesThanObjectsToo) {
   const auto& pes = places.pes_of("pairs");
   EXPECT_TRUE(std::ranges::is_sorted(pes));
   EXPECT_LT(pes.back(), 300);
+}
+
+constexpr std::string_view of_mesh[] = {"spreaders", "z-pencils", "y-pencils", "x-pencils"};
+constexpr std::string_view others[] = {"patches", "bonded", "pairs"};
+
+/// The number of elements of the arrays on these PEs of each of `processes` with 4 PEs.
+std::int64_t on_pes(const FirstPlaces& places, std::span<const std::string_view> arrays, int first,
+                    int last) {
+  std::int64_t found = 0;
+  for (const auto array : arrays)
+    found += std::ranges::count_if(places.pes_of(array),
+                                   [&](int pe) { return first <= pe % 4 && pe % 4 <= last; });
+  return found;
+}
+
+TEST(FirstPlaces, GiveTheMeshPesOfItsOwn) {
+  const Estimated even(water);
+  for (const int processes : {1, 3}) {
+    const topology::PeLayout layout{.processes = processes, .pes_a_process = 4};
+    for (const int pes : {1, 2}) {
+      const std::string name = "mesh-" + std::to_string(pes);
+      const auto shared = even.places(name, layout), alone = even.places(name + "-alone", layout);
+      for (const FirstPlaces* const places : {&shared, &alone}) {
+        EXPECT_EQ(on_pes(*places, of_mesh, 0, 3 - pes), 0) << name << processes;
+        for (int pe = 4 - pes; pe < 4; ++pe)
+          EXPECT_GT(on_pes(*places, of_mesh, pe, pe), 0) << name << processes;
+      }
+      EXPECT_EQ(on_pes(alone, others, 4 - pes, 3), 0) << name << processes;
+      // In water the mesh has less work than two of four PEs do.
+      if (pes == 2) {
+        EXPECT_GT(on_pes(shared, others, 4 - pes, 3), 0) << processes;
+        EXPECT_LT(shared.imbalance(), alone.imbalance()) << processes;
+      }
+      // A spreader stays in the process of its patch.
+      for (std::size_t i = 0; i < shared.pes_of("patches").size(); ++i)
+        EXPECT_EQ(layout.process_of(shared.pes_of("spreaders")[i]),
+                  layout.process_of(shared.pes_of("patches")[i]));
+    }
+  }
+}
+
+TEST(FirstPlaces, OfTheMeshLeaveArraysWithMapsOfTheirOwn) {
+  const Estimated even(water);
+  const auto places = even.places("mesh-1,spreaders=block,x-pencils=round-robin", 4);
+  EXPECT_EQ(places.pes_of("spreaders"), even.places("block", 4).pes_of("spreaders"));
+  EXPECT_EQ(places.pes_of("x-pencils"), even.places("round-robin", 4).pes_of("x-pencils"));
+  EXPECT_TRUE(std::ranges::all_of(places.pes_of("z-pencils"), [](int pe) { return pe == 3; }));
+}
+
+TEST(FirstPlaces, RefuseMorePesForTheMeshThanThereAre) {
+  const Estimated even(water);
+  EXPECT_THROW(even.places("mesh-5", 4), InputError);
+  EXPECT_THROW(even.places("mesh-4-alone", 4), InputError);
+  EXPECT_NO_THROW(even.places("mesh-4", 4));
+}
+
+TEST(FirstPlaces, WithoutAMeshAreThoseByCost) {
+  const Estimated pairs(water, ForceParts::pairs);
+  EXPECT_EQ(pairs.places("mesh-1", 4).pes_of("pairs"), pairs.places("cost", 4).pes_of("pairs"));
 }
 
 }  // namespace

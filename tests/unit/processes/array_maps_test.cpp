@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "processes/mesh_map.hpp"
 
 namespace fg {
 namespace {
@@ -51,6 +52,23 @@ TEST(ArrayMaps, OfATorusAreRefusedIfTheyCannotBe) {
   EXPECT_NO_THROW(check_maps("torus-4x4x8-16,pairs=plane"));
   const ArrayMaps maps("torus-1x1x4-1", arrays);
   EXPECT_THROW(pe(maps, "pairs", 0), InputError);  // three PEs
+}
+
+TEST(ArrayMaps, OfTheMeshHaveANumberOfPes) {
+  EXPECT_FALSE(mesh_map_of("cost"));
+  EXPECT_EQ(mesh_map_of("mesh-3")->pes, 3);
+  EXPECT_FALSE(mesh_map_of("mesh-3")->alone);
+  EXPECT_TRUE(mesh_map_of("mesh-12-alone")->alone);
+  EXPECT_EQ(mesh_map_of("mesh-12-alone")->pes, 12);
+  for (const std::string text : {"mesh-", "mesh-0", "mesh--1", "mesh-x", "mesh-1x", "mesh-alone",
+                                 "mesh--alone", "mesh-1-alon", "mesh-99999999999"})
+    EXPECT_THROW(check_maps(text), InputError) << text;
+  EXPECT_THROW(check_maps("cost,pairs=mesh-1"), InputError);  // it is a map of all
+  EXPECT_NO_THROW(check_maps("mesh-2,pairs=hashed"));
+  EXPECT_NO_THROW(require_pes({.pes = 2}, "mesh-2", 2));
+  EXPECT_THROW(require_pes({.pes = 3}, "mesh-3", 2), InputError);
+  EXPECT_NO_THROW(require_pes({.pes = 1, .alone = true}, "mesh-1-alone", 2));
+  EXPECT_THROW(require_pes({.pes = 2, .alone = true}, "mesh-2-alone", 2), InputError);
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ def expect_one_digest(job: Job, out: Path) -> None:
         "1 then 2, moving": interrupted(job, out, 20, 1, 2, balance="random", balance_steps=1),
     }
     assert set(restarts.values()) == {expected}, restarts
+    assert digest(job, out, pes=3, map="mesh-1-alone") == expected
     moving = {name: digest(job, out, pes=3, balance=name, balance_steps=20) for name in BALANCERS}
     assert set(moving.values()) == {expected}, moving
 

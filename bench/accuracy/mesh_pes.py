@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What it costs or gains to give the mesh a PE of its own: the section "maps" of patch_sizes.json.
+
+DHFR with some sizes of patches, on two PEs. The maps run in turns.
+
+Usage: mesh_pes.py [--rounds N] [--steps N] [--out FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from finegrain.classical.job import Job
+from finegrain.engine import machine
+from finegrain.terminal import benchmark
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import stored
+from patch_sizes import WARM_UP, make_job
+
+SIDES = (2, 4, 8)
+MAPS = ("cost", "mesh-1", "mesh-1-alone")
+
+
+def measure(job: Job, rounds: int, steps: int) -> dict[str, list[float]]:
+    """Return the milliseconds of a step with each map, by round."""
+    found: dict[str, list[float]] = {name: [] for name in MAPS}
+    for number in range(rounds):
+        for name in MAPS if number % 2 == 0 else MAPS[::-1]:
+            timed = benchmark.time_job(
+                job, Path(job.path).parent, pes=2, steps=steps, warm_up=WARM_UP, map=name
+            )
+            found[name].append(1e3 * timed["seconds_per_step"])
+    return found
+
+
+def rows_of(side: int, times: dict[str, list[float]]) -> list[dict[str, Any]]:
+    """Return a row for each map, with the spread of its ratios to the usual one."""
+    return [
+        {
+            "side": side,
+            "map": name,
+            "ms": round(statistics.median(own), 1),
+            "ratio": stored.spread(
+                [round(ms / usual, 2) for ms, usual in zip(own, times["cost"], strict=True)]
+            ),
+        }
+        for name, own in times.items()
+    ]
+
+
+def main() -> None:
+    """Measure and write the section."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--steps", type=int, default=360)
+    results = Path(__file__).parents[2] / "bench/results"
+    parser.add_argument("--out", type=Path, default=results / "patch_sizes.json")
+    options = parser.parse_args()
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="finegrain-mesh-pes-") as folder:
+        for side in SIDES:
+            job = make_job(Path(folder) / str(side), (side, side, side))
+            rows += rows_of(side, measure(job, options.rounds, options.steps))
+            for row in rows[-len(MAPS) :]:
+                print(side, row["map"], row["ms"], row["ratio"], flush=True)
+    report = stored.read(options.out) if options.out.exists() else {}
+    report["maps"] = {
+        "machine": machine.fingerprint()["cpu"],
+        "rounds": options.rounds,
+        "rows": rows,
+    }
+    stored.write(report, options.out)
+
+
+if __name__ == "__main__":
+    main()
