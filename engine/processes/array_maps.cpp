@@ -26,7 +26,12 @@ std::vector<Part> parts_of(const std::string& text) {
                         ? Part{.array = "", .map = word}
                         : Part{.array = word.substr(0, equal), .map = word.substr(equal + 1)});
     const std::string& map = parts.back().map;
-    const bool of_mesh = parts.back().array.empty() && mesh_map_of(map);
+    const bool of_mesh = mesh_map_of(map).has_value();
+    if (of_mesh && !parts.back().array.empty())
+      throw InputError({.what = "this is a map for all arrays, not for one",
+                        .where = "--map",
+                        .value = word,
+                        .hint = "write it first, as in " + map + ",pairs=hashed"});
     if (!of_mesh && !torus_of(map) &&
         std::find(std::begin(map_names), std::end(map_names), map) == std::end(map_names))
       throw InputError(

@@ -176,7 +176,8 @@ def run(
     map : str
         Map from objects to threads. The default, "cost", places by estimated work; in an ab initio
         run on several processes it is "plane". Others are "block", "hybrid", "round-robin" and
-        "hashed". Changes no bit.
+        "hashed"; with "mesh-1" the mesh of a classical run is on one thread of each process, which
+        has nothing else with "mesh-1-alone". Changes no bit.
     pin : str
         Where threads are bound. With "cores", the default, each has one core; with "none" they are
         free. "0-3,8" names processors of each host, one for each thread of the host's processes.

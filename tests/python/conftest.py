@@ -7,7 +7,6 @@ start, and then interrupt, would inherit this.
 
 import base64
 import signal
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO
@@ -32,9 +31,9 @@ def small_pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
 
     Tests of pictures have the mark `pictures`.
     """
-    matplotlib = sys.modules.get("matplotlib.figure")
-    if matplotlib is None or request.node.get_closest_marker("pictures"):
+    if request.node.get_closest_marker("pictures"):
         return
+    from matplotlib.figure import Figure
 
     def save(_figure: object, picture: str | Path | IO[bytes], **_how: object) -> None:
         if isinstance(picture, (str, Path)):
@@ -42,7 +41,7 @@ def small_pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
         else:
             picture.write(_POINT)
 
-    monkeypatch.setattr(matplotlib.Figure, "savefig", save)
+    monkeypatch.setattr(Figure, "savefig", save)
 
 
 @pytest.fixture

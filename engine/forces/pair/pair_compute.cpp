@@ -44,7 +44,11 @@ std::vector<std::array<int, 4>> PairCompute<Real>::listeners(const PatchGrid& gr
 template <class Real>
 bool PairCompute<Real>::exists(const PatchGrid& grid, const PairRuns& runs,
                                const std::array<int, 4>& element) {
-  return !sides_of(grid, runs, element).empty();
+  if (element[3] == 0) return true;
+  const PatchIndex home{element[0], element[1], element[2]};
+  return std::ranges::any_of(runs.run(element[3]), [&](const PatchOffset& offset) {
+    return offset != PatchOffset{} && grid.reaches(home, offset);
+  });
 }
 
 template <class Real>

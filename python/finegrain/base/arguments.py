@@ -99,7 +99,8 @@ def checked_ranks_to_count(ranks: Any) -> int | None:
     """Return a number of processes whose messages are to be counted; none of them is started."""
     if ranks is None:
         return None
-    return _whole(ranks, "--ranks", "processes", 1, _MOST_COUNTED, "count for fewer")
+    hint = f"give a number of processes from 1 to {_MOST_COUNTED:,}"
+    return _whole(ranks, "--ranks", "processes", 1, _MOST_COUNTED, hint)
 
 
 def refuse_count(ranks: int | None, what: str) -> None:
@@ -182,7 +183,8 @@ def checked_map(name: str) -> str:
     for part in str(name).split(","):
         one = part.rpartition("=")[2]
         if not one.startswith(("torus-", "mesh-")):  # the engine reads their numbers
-            one_of(one, MAPS, "--map", "there is no such map", _NO_BIT)
+            known = (*MAPS, "mesh-1", "mesh-1-alone")
+            one_of(one, known, "--map", "there is no such map", _NO_BIT)
     return str(name)
 
 

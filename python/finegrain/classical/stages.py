@@ -57,6 +57,7 @@ def run_stages(staged: StagedRun, options: Options, continue_one: Continue) -> S
         Continues the run of a stage from its checkpoint.
     """
     staged.refuse_changed_stages()
+    _refuse_map_of_a_mesh(staged, str(options.values["map"]))
     asked, on_progress = options.values["stop_after"], options.on_progress
     done = 0  # steps of the stages before
     with stop_on_signals() as stop:
@@ -105,6 +106,16 @@ def _start(
     from finegrain.classical.kind import Classical
 
     return engine_run(Classical(), job, folder, options, None)
+
+
+def _refuse_map_of_a_mesh(staged: StagedRun, name: str) -> None:
+    """Complain before the first stage if a later one has no mesh for such a map."""
+    if not name.startswith("mesh-"):
+        return
+    for folder in staged.folders:
+        if Job(folder.job).settings["electrostatics"] != "pme":
+            what = f"stage {folder.path.name} has no mesh that could have threads of its own"
+            raise InputError(what, where="--map", value=name, hint="the usual map is cost")
 
 
 def _over(options: Options) -> bool:

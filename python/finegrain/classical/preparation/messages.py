@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import math
+from dataclasses import dataclass
 
 from finegrain.classical.preparation.job import job_image
-from finegrain.classical.preparation.other_divisions import division_of
+from finegrain.classical.preparation.other_divisions import prepared_with
 from finegrain.classical.preparation.prepare import Prepared
 from finegrain.engine.engine import load_engine
 from finegrain.words.report import file_size
@@ -41,6 +42,7 @@ class Messages:
     ----------
     ranks : int
         Processes, each with one worker thread, placed by the map ``cost``.
+    patches : int
     pairs : str
         The assignment of the input.
     by : dict of str to Sent
@@ -48,16 +50,24 @@ class Messages:
     """
 
     ranks: int
+    patches: int
     pairs: str
     by: dict[str, Sent]
 
     def in_words(self) -> str:
         """Return a line for each assignment."""
         own = self.by[self.pairs]
+        if self.ranks == 1:
+            return "one process sends nothing"
         lines = [
-            f"each of {self.ranks:,} processes sends {_number(own.all_messages)} a step with "
-            f"{file_size(own.all_bytes)}"
+            f"on average each of {self.ranks:,} processes sends {_number(own.all_messages)} "
+            f"a step with {file_size(own.all_bytes)}"
         ]
+        if self.ranks > self.patches:
+            lines.append(
+                f"only {self.patches:,} of them have a patch; [patches] pes = {self.ranks} "
+                "divides for all"
+            )
         for pairs, sent in self.by.items():
             line = f"for pairs by {_names[pairs]}: {_number(sent.messages)}, "
             line += file_size(sent.bytes)
@@ -80,29 +90,21 @@ def count_messages(prepared: Prepared, image: bytes, ranks: int) -> Messages:
     for pairs in _names:
         if pairs != own and (other := _with_assignment(prepared, pairs)) is not None:
             by[pairs] = _sent(name, other, ranks)
-    return Messages(ranks, own, by)
+    return Messages(ranks, math.prod(prepared.division.patch_grid), own, by)
 
 
 def _number(mean: float) -> str:
+    if 0 < mean < 0.1:
+        return "fewer than 0.1"
     return f"{mean:,.0f}" if mean >= 10 else f"{mean:.1f}"
 
 
 def _with_assignment(prepared: Prepared, pairs: str) -> bytes | None:
-    """Return the file of the job with the same patches; None if they cannot have the assignment."""
-    division, model = prepared.division, prepared.given.model
-    patches = model.patches.model_copy(
-        update={
-            "pairs": pairs,
-            "grid": list(division.patch_grid),
-            "reach": max(division.reach),
-            "pair_computes": 1 if pairs == "midpoint" else division.pair_computes,
-        }
-    )
-    given = replace(prepared.given, model=model.model_copy(update={"patches": patches}))
-    other, problems = division_of(prepared, given)
-    if problems:
-        return None
-    return job_image(replace(prepared, given=given, division=other))
+    """Return the file of the job with the same patches and lists; None if it cannot have them."""
+    computes = 1 if pairs == "midpoint" else prepared.division.pair_computes
+    keys = {"patches.pairs": pairs, "patches.pair_computes": computes}
+    other = prepared_with(prepared, keys)
+    return None if other is None else job_image(other)
 
 
 def _sent(name: str, image: bytes, ranks: int) -> Sent:

@@ -32,6 +32,14 @@ def keys_of(prepared: Prepared) -> Keys:
 
 def with_keys(prepared: Prepared, changed: Mapping[str, Any]) -> Division | None:
     """Return the division with some keys of it changed; None if the input cannot have it."""
+    other = prepared_with(prepared, changed)
+    if other is None:
+        return None
+    return replace(other.division, most_patches=prepared.division.most_patches)
+
+
+def prepared_with(prepared: Prepared, changed: Mapping[str, Any]) -> Prepared | None:
+    """Return the run with some keys of its division changed; None if the input cannot have it."""
     model = prepared.given.model
     # With a longer reach longer lists would always fit.
     reach = {"patches.reach": max(prepared.division.reach)}
@@ -39,10 +47,9 @@ def with_keys(prepared: Prepared, changed: Mapping[str, Any]) -> Division | None
         section, _, name = key.partition(".")
         table = getattr(model, section).model_copy(update={name: value})
         model = model.model_copy(update={section: table})
-    division, problems = division_of(prepared, replace(prepared.given, model=model))
-    if problems:
-        return None
-    return replace(division, most_patches=prepared.division.most_patches)
+    given = replace(prepared.given, model=model)
+    division, problems = division_of(prepared, given)
+    return None if problems else replace(prepared, given=given, division=division)
 
 
 def division_of(prepared: Prepared, given: Input) -> tuple[Division, list[Problem]]:

@@ -127,8 +127,10 @@ def break_off(
 @pytest.mark.parametrize(
     ("ranks", "scheme"),
     [
-        pytest.param(ranks, scheme, marks=pytest.mark.nightly if ranks == 3 else ())
-        for ranks, scheme in zip((1, 2, 3), SCHEMES, strict=True)
+        (1, "constrained"),
+        (2, "free"),
+        (1, "born-oppenheimer"),
+        pytest.param(3, "born-oppenheimer", marks=pytest.mark.nightly),
     ],
 )
 def test_killed_at_random_moments_it_ends_as_if_left_alone(

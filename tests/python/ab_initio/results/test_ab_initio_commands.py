@@ -88,6 +88,7 @@ def engine(folder: Path, monkeypatch: pytest.MonkeyPatch) -> StandIn:
     return stand_in
 
 
+@pytest.mark.pictures
 def test_run_reports_the_ground_state(engine: StandIn, accepted: Command) -> None:
     result = accepted("run", "water.toml", "--pes", 1)
     assert "iteration 1   energy -17.10000000 hartree   residual 1.0e-02 hartree" in result.stdout
@@ -112,6 +113,7 @@ def test_run_gives_json(engine: StandIn, command: Command) -> None:
     assert "timestep_fs" not in answer
 
 
+@pytest.mark.pictures
 def test_a_ground_state_that_is_not_found_is_exit_status_3_and_its_way_is_kept(
     engine: StandIn, accepted: Command, refused: Callable[..., str]
 ) -> None:

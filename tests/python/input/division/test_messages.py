@@ -65,7 +65,7 @@ def test_midpoints_send_twice_as_much_between_neighbours(tmp_path: Path, accepte
     assert middle["messages"] == pytest.approx(52, rel=0.03)
     assert middle["bytes"] == pytest.approx(2 * half["bytes"], rel=0.02)
     text = accepted("check", source, "--ranks", RANKS).stdout
-    assert f"each of {RANKS} processes sends" in text
+    assert f"on average each of {RANKS} processes sends" in text
     assert "for pairs by midpoints: 52, " in text
     assert f"{middle['bytes'] / half['bytes']:.2f} times as much" in text
 
@@ -76,6 +76,27 @@ def test_nothing_is_counted_unless_asked_for(tmp_path: Path, accepted) -> None:
     assert json.loads(accepted("check", source, "--json").stdout)["messages"] is None
 
 
+def test_thin_patches_are_counted_with_the_lists_of_the_input(tmp_path: Path) -> None:
+    """No key fixes the lists, which are longer where that is faster, and reach further then."""
+    found = {}
+    for pairs in ("half-shell", "midpoint"):
+        more = PATCHES.format(pairs=pairs).replace("[3, 3, 3]", "[8, 8, 8]")
+        source = write_waters(tmp_path, water_input + more, Waters(12, 3.728))
+        found[pairs] = fg.check(source, ranks=512).messages  # type: ignore[attr-defined]
+    one, other = found.values()
+    assert one.by["midpoint"].bytes < one.by["half-shell"].bytes
+    for name in found:
+        assert vars(one.by[name]) == pytest.approx(vars(other.by[name]), rel=1e-12), name
+
+
+def test_processes_without_a_patch_are_told(tmp_path: Path, accepted) -> None:
+    source = written(tmp_path, "half-shell")
+    more = accepted("check", source, "--ranks", 4096).stdout
+    assert "only 27 of them have a patch; [patches] pes = 4096 divides for all" in more
+    assert "only" not in accepted("check", source, "--ranks", 27).stdout.split("messages")[1]
+    assert "one process sends nothing" in accepted("check", source, "--ranks", 1).stdout
+
+
 @pytest.mark.parametrize(
     ("ranks", "limit"), [("0", "at least 1"), ("-3", "at least 1"), ("70000", "65,536")]
 )
@@ -83,6 +104,7 @@ def test_a_number_out_of_range_is_refused(tmp_path: Path, refused, ranks: str, l
     said = refused("check", written(tmp_path, "midpoint"), "--ranks", ranks)
     assert f"--ranks  {ranks}" in said
     assert limit in said
+    assert "give a number of processes from 1 to 65,536" in said
 
 
 def test_a_job_and_another_kind_are_refused(tmp_path: Path, refused) -> None:
