@@ -6,6 +6,7 @@ start, and then interrupt, would inherit this.
 """
 
 import base64
+import os
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,9 @@ for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHU
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, usual)
 
+
+# Several tests run at once, and threads of BLAS that wait for small products take the cores of others.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # A PNG of one black point.
 _POINT = base64.b64decode(

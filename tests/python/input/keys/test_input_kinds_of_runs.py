@@ -37,7 +37,7 @@ class Counting(Classical):
         output = types.SimpleNamespace(directory="counted")
         return types.SimpleNamespace(model=types.SimpleNamespace(output=output))
 
-    def check(self, path: Path, *, allow_scripts: bool) -> Any:
+    def check(self, path: Path, *, allow_scripts: bool, ranks: int | None = None) -> Any:
         return Counted()
 
     def make_job(
