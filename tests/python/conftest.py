@@ -20,7 +20,7 @@ for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHU
         signal.signal(number, usual)
 
 
-# Several tests run at once, and threads of BLAS that wait for small products take the cores of others.
+# Several tests run at once. Threads of BLAS that wait for small products take the cores of others.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # A PNG of one black point.

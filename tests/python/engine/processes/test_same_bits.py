@@ -175,7 +175,7 @@ def test_dhfr_for_many_processors(tmp_path: Path, processors: int, pairs: str) -
     job = make_job(
         tmp_path / "job",
         "DHFRExplicit",
-        {"cutoff": "9 Å", "electrostatics": "pme"},
+        {"cutoff": "9 Å", "electrostatics": "pme", "rebuild_interval": 6},
         LANGEVIN | {"steps": 12},
         patches={"pes": processors, "pairs": pairs},
     )
