@@ -26,7 +26,7 @@ build: setup $(BUILD)/CMakeCache.txt  ## build the engine; then .venv/bin/finegr
 	cmake --build $(BUILD) -j $(JOBS) --target _engine finegrain-engines
 	@tools/install_editable.sh $(BUILD)
 
-test: lint tidy-changed test-cpp test-python  ## everything that a change must pass; under 12 minutes on two cores
+test: lint tidy-changed test-cpp test-python  ## everything that a change must pass; some 17 minutes on two cores, once built
 
 check: lint build  ## the daily round: lint, unit and property tests; under 4 minutes once built
 	cmake --build $(BUILD) -j $(JOBS) --target finegrain-tests-unit finegrain-tests-property
