@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The maps that give the mesh to some PEs of each process (Fitch et al., Blue Matter, section 2,
-// whose Dual(1) and Dual(2) have one of two PEs). With "mesh-1" one PE of each process has all
-// pencils and spreaders, and the other objects go where there is less to do, this PE included. With
-// "mesh-1-alone" it has nothing else.
+// The maps that give the mesh to some PEs of each process. With "mesh-1" one PE of each process has
+// all pencils and spreaders, and the other objects go where there is less to do, this PE included.
+// With "mesh-1-alone" it has nothing else. With two PEs these are Dual(2) and Dual(1) of Fitch et
+// al., "Blue Matter: Strong Scaling of Molecular Dynamics on Blue Gene/L", but by estimated work.
 #pragma once
 
 #include <optional>

@@ -29,7 +29,7 @@ class MeshPlaces {
   bool may_have_others(int pe) const noexcept {
     return !mesh_.alone || pe % layout_.pes_a_process < layout_.pes_a_process - mesh_.pes;
   }
-  /// The places of spreaders, each in the process of its patch. Those of a process are dealt in
+  /// The places of spreaders, each in the process of its patch. Spreaders of a process are dealt in
   /// index order to equal ranges of its PEs.
   std::vector<int> spreaders(std::span<const int> pe_of_patch) const;
 
