@@ -95,12 +95,11 @@ def _laid_out(value: Any, indent: int, used: int, *, row: bool = False) -> str:
         items.append(key + _laid_out(item, indent + 1, len(margin) + len(key), row=rows))
     # A line for each key of the report and for each of its rows; all else fills lines.
     lines = items if rows or not indent else _filled(items, WIDTH - len(margin) - 1)
-    if row and not rows:
-        begin, end = "{}" if isinstance(value, dict) else "[]"
-        return begin + f",\n{margin}".join(lines) + end
-    inside = "".join(f"\n{margin}{line}," for line in lines).removesuffix(",")
+    inside = f",\n{margin}".join(lines)
     begin, end = "{}" if isinstance(value, dict) else "[]"
-    return f"{begin}{inside}\n{' ' * indent}{end}"
+    if row and not rows:
+        return f"{begin}{inside}{end}"
+    return f"{begin}\n{margin}{inside}\n{' ' * indent}{end}"
 
 
 def _filled(items: list[str], width: int) -> list[str]:

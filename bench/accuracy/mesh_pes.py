@@ -8,7 +8,6 @@ Usage: mesh_pes.py [--rounds N] [--steps N] [--out FILE]
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import sys
 import tempfile
@@ -22,7 +21,7 @@ from finegrain.terminal import benchmark
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 import stored
-from patch_sizes import WARM_UP, make_job
+from patch_sizes import WARM_UP, make_job, options_of, ratio_to
 
 SIDES = (2, 4, 8)
 MAPS = ("cost", "mesh-1", "mesh-1-alone")
@@ -47,9 +46,7 @@ def rows_of(side: int, times: dict[str, list[float]]) -> list[dict[str, Any]]:
             "side": side,
             "map": name,
             "ms": round(statistics.median(own), 1),
-            "ratio": stored.spread(
-                [round(ms / usual, 2) for ms, usual in zip(own, times["cost"], strict=True)]
-            ),
+            "ratio": ratio_to(times["cost"], own),
         }
         for name, own in times.items()
     ]
@@ -57,12 +54,7 @@ def rows_of(side: int, times: dict[str, list[float]]) -> list[dict[str, Any]]:
 
 def main() -> None:
     """Measure and write the section."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--steps", type=int, default=360)
-    results = Path(__file__).parents[2] / "bench/results"
-    parser.add_argument("--out", type=Path, default=results / "patch_sizes.json")
-    options = parser.parse_args()
+    options = options_of(__doc__)
     rows = []
     with tempfile.TemporaryDirectory(prefix="finegrain-mesh-pes-") as folder:
         for side in SIDES:

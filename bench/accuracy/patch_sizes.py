@@ -62,25 +62,30 @@ def summary(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         row
         | {
             "ms": stored.spread([round(ms, 1) for ms in row["ms"]]),
-            "ratio": stored.spread(
-                [
-                    round(ms / usual, 2)
-                    for ms, usual in zip(row["ms"], first[row["pes"]], strict=True)
-                ]
-            ),
+            "ratio": ratio_to(first[row["pes"]], row["ms"]),
         }
         for row in rows
     ]
 
 
-def main() -> None:
-    """Measure and write the report."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+def ratio_to(usual: list[float], times: list[float]) -> dict[str, Any]:
+    """Return the spread of the ratios of times to the usual ones, round by round."""
+    return stored.spread([round(ms / first, 2) for ms, first in zip(times, usual, strict=True)])
+
+
+def options_of(about: str | None) -> argparse.Namespace:
+    """Read the command line of a script that times jobs in rounds into patch_sizes.json."""
+    parser = argparse.ArgumentParser(description=(about or "").split("\n", 1)[0])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=360)
     results = Path(__file__).parents[2] / "bench/results"
     parser.add_argument("--out", type=Path, default=results / "patch_sizes.json")
-    options = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Measure and write the report."""
+    options = options_of(__doc__)
     with tempfile.TemporaryDirectory(prefix="finegrain-patches-") as folder:
         rows = measure(Path(folder), options.rounds, options.steps)
     report = {

@@ -167,9 +167,10 @@ void FirstPlaces::place_in_a_row(const PatchGrid& grid, const PairRuns& runs,
       else
         row.arrays.push_back(&placed);
     }
-  if (spreaders)
-    for (int i = 0; i < mesh_->pes(); ++i)
-      already[static_cast<std::size_t>(mesh_->pe(i))] += work_of(*spreaders) / mesh_->pes();
+  if (spreaders) {
+    const std::int64_t share = work_of(*spreaders) / mesh_->pes();
+    for (int i = 0; i < mesh_->pes(); ++i) already[static_cast<std::size_t>(mesh_->pe(i))] += share;
+  }
   for (const int pe : row.pes) row.already.push_back(already[static_cast<std::size_t>(pe)]);
   const auto place_row = [&](const std::vector<int>& order) {
     row.place(order);

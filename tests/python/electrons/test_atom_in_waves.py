@@ -112,3 +112,11 @@ def test_electrons_of_an_atom_are_those_of_the_file_or_of_whole_shells() -> None
     assert occupied_shells(odd) == []
     with pytest.raises(ValueError, match="orbitals of Zn are not known"):
         AtomInWaves(odd)
+
+
+def test_an_atom_is_made_once_for_each_pseudopotential() -> None:
+    atom = AtomInWaves.of(gth("O", "BLYP"))
+    assert AtomInWaves.of(gth("O", "BLYP")) is atom
+    others = [AtomInWaves.of(one) for one in (gth("O", "PADE"), gth("H", "BLYP"))]
+    assert len({id(one) for one in (atom, *others)}) == 3
+    assert atom.lost(20.0) == AtomInWaves(gth("O", "BLYP")).lost(20.0)

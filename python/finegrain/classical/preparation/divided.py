@@ -9,7 +9,7 @@ from pathlib import Path
 
 from finegrain.classical.preparation.division import settle_division
 from finegrain.classical.preparation.job import job_image
-from finegrain.classical.preparation.other_divisions import division_of
+from finegrain.classical.preparation.other_divisions import division_of, input_with
 from finegrain.classical.preparation.prepare import Prepared, prepare
 
 
@@ -31,9 +31,7 @@ def divided_images(
 
 
 def _image(prepared: Prepared, pes: int) -> bytes:
-    model = prepared.given.model
-    patches = model.patches.model_copy(update={"pes": pes})
-    given = replace(prepared.given, model=model.model_copy(update={"patches": patches}))
+    given = input_with(prepared.given, {"patches.pes": pes})
     division, problems = division_of(prepared, given)
     given.problems += problems
     given.raise_problems()

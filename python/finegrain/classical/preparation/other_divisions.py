@@ -40,16 +40,21 @@ def with_keys(prepared: Prepared, changed: Mapping[str, Any]) -> Division | None
 
 def prepared_with(prepared: Prepared, changed: Mapping[str, Any]) -> Prepared | None:
     """Return the run with some keys of its division changed; None if the input cannot have it."""
-    model = prepared.given.model
     # With a longer reach longer lists would always fit.
     reach = {"patches.reach": max(prepared.division.reach)}
-    for key, value in (keys_of(prepared) | reach | dict(changed)).items():
+    given = input_with(prepared.given, keys_of(prepared) | reach | dict(changed))
+    division, problems = division_of(prepared, given)
+    return None if problems else replace(prepared, given=given, division=division)
+
+
+def input_with(given: Input, keys: Keys) -> Input:
+    """Return an input with other values of some keys."""
+    model = given.model
+    for key, value in keys.items():
         section, _, name = key.partition(".")
         table = getattr(model, section).model_copy(update={name: value})
         model = model.model_copy(update={section: table})
-    given = replace(prepared.given, model=model)
-    division, problems = division_of(prepared, given)
-    return None if problems else replace(prepared, given=given, division=division)
+    return replace(given, model=model)
 
 
 def division_of(prepared: Prepared, given: Input) -> tuple[Division, list[Problem]]:

@@ -69,7 +69,7 @@ def choose_division(
     Parameters
     ----------
     kinds : Kinds
-        Of the atoms, by `kinds_of_atoms`.
+        The kinds of its atoms, by `kinds_of_atoms`.
     frame : float64, shape (3,) or (3, 3), bohr
         The box, or the empty frame around a molecule in vacuum.
     far : bool

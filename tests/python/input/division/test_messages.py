@@ -32,13 +32,12 @@ def sent_by(folder: Path, pairs: str) -> Sent:
     job = fg.load(written(folder, pairs), folder / "job.h5")
     traffic = traffic_of_job("job", job.path.read_bytes(), RANKS)
     of_pairs = [traffic.phases[phase] for phase in ("positions", "pair forces")]
-    every = list(traffic.phases.values())
-    return Sent(
-        *(sum(float(one.messages.sum()) for one in of_pairs) / RANKS,),
-        *(sum(float(one.bytes.sum()) for one in of_pairs) / RANKS,),
-        *(sum(float(one.messages.sum()) for one in every) / RANKS,),
-        *(sum(float(one.bytes.sum()) for one in every) / RANKS,),
-    )
+    means = [
+        sum(float(getattr(one, figure).sum()) for one in phases) / RANKS
+        for phases in (of_pairs, list(traffic.phases.values()))
+        for figure in ("messages", "bytes")
+    ]
+    return Sent(*means)
 
 
 @pytest.mark.parametrize("pairs", ["half-shell", "midpoint"])
