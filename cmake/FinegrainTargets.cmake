@@ -95,9 +95,13 @@ endfunction()
 # (unit, property, reference, parallel) and those of ALSO become its ctest labels. Tests that run on every
 # SIMD target (tests/support/each_simd_target.hpp) also have the label simd; the label arm64 means that the
 # test is worth its time in an emulator, too. Tests that speak of threads or of several PEs have the label
-# threads: these and those of the kind parallel run with the thread sanitizer.
+# threads: these and those of the kind parallel run with the thread sanitizer. With NUMBERS a test is about
+# numbers alone: other tests have the same threads, and the thread sanitizer does not run this one.
 function(fg_add_test name kind)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;NEEDS;LIBRARIES;ALSO" ${ARGN})
+  cmake_parse_arguments(ARG "NUMBERS" "TIMEOUT" "SOURCES;NEEDS;LIBRARIES;ALSO" ${ARGN})
+  if(ARG_NUMBERS AND FG_SANITIZE STREQUAL "thread")
+    return()
+  endif()
   find_package(GTest REQUIRED)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE fg_options GTest::gmock GTest::gtest GTest::gtest_main ${ARG_LIBRARIES})
@@ -139,6 +143,8 @@ endfunction()
 # the others have the label nightly. Tests of the order of messages, *_order_*, have the label KIND in
 # 2 and 3 processes with Open MPI; the others try more seeds every night. With LONG, too, only 2 and 3
 # processes with Open MPI have the label KIND, and the program for MPICH is not built before the night.
+# A sanitizer takes 2 processes of each MPI, with and without shared memory: one and three run the same
+# code, and take as long.
 function(fg_test_in_processes target kind mpi)
   cmake_parse_arguments(ARG "LONG" "" "" ${ARGN})
   if(NOT (ARG_LONG AND mpi STREQUAL mpich))
@@ -163,6 +169,9 @@ function(fg_test_in_processes target kind mpi)
     set(timeout 1500)
   endif()
   set(cases 1 2 3)
+  if(FG_SANITIZE)
+    set(cases 2)
+  endif()
   if(target MATCHES "_processes_")
     list(APPEND cases 2_apart)
   endif()
@@ -181,7 +190,7 @@ function(fg_test_in_processes target kind mpi)
     if(mpi STREQUAL mpich AND NOT test STREQUAL ${target}_2)
       set(label nightly)
     endif()
-    if(ARG_LONG AND NOT test MATCHES "openmpi_[23]$")
+    if(ARG_LONG AND NOT test MATCHES "openmpi_[23]$" AND NOT (FG_SANITIZE AND mpi STREQUAL openmpi))
       set(label nightly)
     endif()
     if(target MATCHES "_order_" AND NOT test MATCHES "openmpi_[23]$")

@@ -14,6 +14,7 @@
 #include "processes/ranks.hpp"
 #include "support/ab_initio/gth_jobs.hpp"
 #include "support/ab_initio/placements.hpp"
+#include "support/effort.hpp"
 #include "support/this_process.hpp"
 
 namespace fg::test {
@@ -72,8 +73,9 @@ TEST_P(SameGroundState, OnAnyProcessesPesAndMaps) {
     const GroundState state = solve(job, options);
     if (is_first()) expect_same(state, alone, what);
   };
-  for (const int pes : {1, 2, 3}) check(shared(pes), std::to_string(pes) + " PEs");
-  for (const char* map : {"hashed", "round-robin", "block,density=hashed"})
+  for (const int pes : few_with_watch(1, {2, 1, 3}))
+    check(shared(pes), std::to_string(pes) + " PEs");
+  for (const char* const map : few_with_watch(1, {"hashed", "round-robin", "block,density=hashed"}))
     check(shared(2, map), map);
   check(shared(2, "block", 1), "a communication thread");
   check(shared(1, "hashed", 2), "two communication threads");

@@ -15,6 +15,7 @@
 #include "support/classical/frames.hpp"
 #include "support/classical/pair_system.hpp"
 #include "support/classical/water_job.hpp"
+#include "support/effort.hpp"
 
 namespace fg::test {
 namespace {
@@ -56,9 +57,10 @@ TEST_P(ThinPatches, SameBits) {
     return digest(last_of(system, machine, from, steps));
   };
   const std::string one = digest_of({.pes = 1, .map = "block"}, start);
-  for (const int pes : {2, 3, 5, 8}) EXPECT_EQ(digest_of({.pes = pes}, start), one) << pes;
+  for (const int pes : few_with_watch(1, {3, 2, 5, 8}))
+    EXPECT_EQ(digest_of({.pes = pes}, start), one) << pes;
   EXPECT_EQ(digest_of({.pes = 3, .map = "hashed"}, start), one);
-  for (const std::string balancer : {"random", "refine"})
+  for (const char* const balancer : few_with_watch(1, {"random", "refine"}))
     EXPECT_EQ(digest_of({.pes = 3, .balance = balancer, .balance_steps = 1}, start), one)
         << balancer;
   const Frame stopped = last_of(system, {.pes = 2, .pin = false, .profile = false}, start, steps,
@@ -117,7 +119,7 @@ TEST_P(ThinPatches, MoveAtomsAsWideOnesDo) {
   options.precision = Precision::double_precision;
   if (options.compressed) options.patches = {4, 4, 4};  // as many as fit into the usual box
   options.compressed = false;
-  for (const bool typed : {false, true}) {
+  for (const bool typed : few_with_watch(1, {false, true})) {
     WaterJobOptions coarse = options;
     coarse.patches = {2, 1, 2};
     coarse.reach = {1, 1, 1};
