@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build test check test-cpp test-python test-physics test-nightly sanitize nightly demo demo-ab-initio bench \
+.PHONY: help setup build test check test-cpp test-python test-physics test-matrix test-nightly sanitize nightly demo demo-ab-initio bench \
   build-simulated simulate build-arm test-arm lint tidy tidy-changed format clean
 
 JOBS ?= $(shell nproc)
@@ -42,7 +42,10 @@ test-python: build  ## tests of the Python package, the command line and the too
 
 test-physics: build  ## drift, equipartition, ensembles, long routes; one to two hours
 	@tools/setup.sh --bench
-	$(PYTHON) -m pytest -m physics
+	$(PYTHON) -m pytest -m 'physics and not matrix'
+
+test-matrix: build  ## every bath with every barostat at every interval of the pair lists; hours
+	$(PYTHON) -m pytest -m matrix
 
 test-nightly: build build-simulated build-arm  ## tests too long for `make test`: the whole matrix of processes, both MPIs, Arm, large fuzzing
 	cmake --build $(BUILD) -j $(JOBS)
