@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Count what patches send with both assignments of pairs: a section of accuracy.json.
 
-DHFR, with patches from as wide as a pair list reaches to a quarter of that. There are as many
-processes as patches, with one PE each. What a process sends of positions and of sums of pair forces
-in a step is counted, not measured. No figure depends on the machine.
+DHFR, four copies of its box, and a membrane, with patches from as wide as a pair list reaches to a
+quarter of that. There are as many processes as patches, with one PE each. What a process sends of
+positions and of sums of pair forces in a step is counted, not measured. Another section has the
+estimated work of the fullest of 512 processes; all patches of a job have the same size. No figure
+depends on the machine.
 
 Usage: assignments.py [--out FILE]
 """
@@ -11,47 +13,106 @@ Usage: assignments.py [--out FILE]
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from finegrain import api
 from finegrain.classical.job import Job
-from finegrain.planning.job_traffic import traffic_of_job
+from finegrain.planning.job_traffic import JobTraffic, traffic_of_job
 from finegrain.terminal import benchmark
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
+import membrane
 import stored
 
-PATCHES = (4, 8, 14, 18)  # per axis
 ASSIGNMENTS = {"half-shell": ("half_shell", "bytes"), "midpoint": ("midpoint", "its_bytes")}
 PHASES = ("positions", "pair forces")
+PROCESSES = 512  # that share the work of patches of one size
 
 
-def count(folder: Path, patches: int, pairs: str) -> dict[str, Any]:
-    """Return what a process sends on average."""
-    folder.mkdir(exist_ok=True)
-    source, path = folder / "dhfr.toml", folder / "dhfr.job.h5"
+@dataclass(frozen=True)
+class System:
+    """A system and its patches along each axis, by reach."""
+
+    name: str
+    keys: benchmark.Keys
+    grids: tuple[tuple[int, int, int], ...]
+    shared: tuple[tuple[int, int, int], ...]  # grids whose work 512 processes share
+
+
+MEMBRANE = "membrane.pdb"
+SYSTEMS = (
+    System(
+        "DHFR, 23,558 atoms",
+        benchmark.DHFR,
+        ((4, 4, 4), (8, 8, 8), (14, 14, 14), (18, 18, 18)),
+        ((8, 8, 8), (10, 10, 10), (12, 12, 12), (16, 16, 16)),
+    ),
+    System(
+        "four copies of it, 94,232 atoms",
+        {**benchmark.DHFR, "system.repeat": [2, 2, 1], "forces.mesh": [128, 128, 64]},
+        ((8, 8, 4), (16, 16, 8), (28, 28, 14), (36, 36, 18)),
+        ((12, 12, 6), (16, 16, 8), (20, 20, 10)),
+    ),
+    System(
+        "a membrane in water, 38,833 atoms",
+        {
+            "system.title": "POPC in water",
+            "system.topology": MEMBRANE,
+            "system.forcefield": list(membrane.FORCE_FIELD),
+            "forces.mesh": [64, 64, 96],
+        },
+        ((4, 5, 6), (8, 9, 12), (13, 14, 19), (18, 18, 25)),
+        ((7, 8, 10), (10, 10, 13), (12, 12, 16)),
+    ),
+)
+
+
+def traffic(
+    folder: Path, system: System, grid: Sequence[int], processes: int, pairs: str
+) -> tuple[Job, JobTraffic]:
+    """Return the job of a division, and what its processes send."""
+    source, path = folder / "input.toml", folder / "job.h5"
     keys = {
-        **benchmark.DHFR,
-        "patches.grid": [patches] * 3,
+        **system.keys,
+        "patches.grid": list(grid),
+        "patches.pes": processes,
         "patches.pairs": pairs,
         "patches.pair_computes": 1,
     }
     benchmark.write_input(source, keys, benchmark.VELOCITY_RESCALING)
     path.unlink(missing_ok=True)
     job = Job(api.load(source, path))
-    processes = patches**3
-    phases = traffic_of_job("DHFR", path.read_bytes(), processes).phases
-    messages, sent = ASSIGNMENTS[pairs]
-    return {
-        "patches": patches,
-        "reach": int(max(job.settings.get("reach", [1]))),
-        messages: round(sum(float(phases[one].messages.sum()) for one in PHASES) / processes, 1),
-        sent: round(sum(float(phases[one].bytes.sum()) for one in PHASES) / processes),
-    }
+    return job, traffic_of_job(system.name, path.read_bytes(), processes)
+
+
+def sent(folder: Path, system: System, grid: Sequence[int]) -> dict[str, Any]:
+    """Return what a process sends on average with each assignment."""
+    processes = math.prod(grid)
+    row: dict[str, Any] = {"system": system.name, "patches": list(grid)}
+    for pairs, (messages, size) in ASSIGNMENTS.items():
+        job, found = traffic(folder, system, grid, processes, pairs)
+        phases = [found.phases[one] for one in PHASES]
+        row["reach"] = int(max(job.settings.get("reach", [1])))
+        row[messages] = round(sum(float(one.messages.sum()) for one in phases) / processes, 1)
+        row[size] = round(sum(float(one.bytes.sum()) for one in phases) / processes)
+    return row
+
+
+def shared(folder: Path, system: System, grid: Sequence[int]) -> dict[str, Any]:
+    """Return the work of the fullest process over the average, with each assignment."""
+    row: dict[str, Any] = {"system": system.name, "patches": list(grid), "processes": PROCESSES}
+    for pairs, (name, _) in ASSIGNMENTS.items():
+        _, found = traffic(folder, system, grid, PROCESSES, pairs)
+        row[name] = round(float(found.work.max() / found.work.mean()), 3)
+        row[f"{name}_us"] = round(1e6 * float(found.work.max()), 1)
+    return row
 
 
 def main() -> None:
@@ -59,15 +120,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="What both assignments of pairs send.")
     parser.add_argument("--out", type=Path, default=Path("bench/results/accuracy.json"))
     options = parser.parse_args()
-    rows = []
+    rows, works = [], []
     with tempfile.TemporaryDirectory() as name:
-        for patches in PATCHES:
-            row: dict[str, Any] = {}
-            for pairs in ASSIGNMENTS:
-                row |= count(Path(name), patches, pairs)
-            rows.append(row)
+        folder = Path(name)
+        membrane.write_membrane(folder / MEMBRANE)
+        for system in SYSTEMS:
+            for grid in system.grids:
+                rows.append(sent(folder, system, grid))
+                print(rows[-1], flush=True)
+            for grid in system.shared:
+                works.append(shared(folder, system, grid))
+                print(works[-1], flush=True)
     report = stored.read(options.out) if options.out.exists() else {}
     report["assignments"] = rows
+    report["work_of_processes"] = works
     stored.write(report, options.out)
 
 

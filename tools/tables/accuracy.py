@@ -53,6 +53,18 @@ def ground_states(report: Any) -> Iterator[Entry]:
         yield {**row, "percent": percent(row, "simulated_ms")}
 
 
+def divided(section: str) -> Callable[[Any], Iterator[Entry]]:
+    """Return what yields the rows of a section; the first one of a system names it."""
+
+    def rows(report: Any) -> Iterator[Entry]:
+        last = ""
+        for row in report[section]:
+            name, last = (row["system"] if row["system"] != last else ""), row["system"]
+            yield {**row, "system": name, "grid": " x ".join(map(str, row["patches"]))}
+
+    return rows
+
+
 def precision(report: Any) -> tuple[Entry, Entry]:
     """Return what mixed precision is held against, and what double precision is."""
     return (
@@ -183,14 +195,23 @@ TABLES = [
         bytes           | {bytes:,}
         messages        | {messages:,}
     """),
-    Table("assignments of pairs", "accuracy.json", "assignments", """
-        < patches            | {patches} x {patches} x {patches}
+    Table("assignments of pairs", FORCES, divided("assignments"), """
+        < system             | {system}
+        < patches            | {grid}
         reach                | {reach}
         half shell: messages | {half_shell:.1f}
         bytes                | {bytes:,}
         midpoint: messages   | {midpoint:.1f}
         bytes                | {its_bytes:,}
         ratio of bytes       | {its_bytes/bytes:.2f}
+    """),
+    Table("work of many processes", FORCES, divided("work_of_processes"), """
+        < system                         | {system}
+        < patches                        | {grid}
+        half shell: fullest over average | {half_shell:.2f}
+        fullest                          | {half_shell_us:.0f} µs
+        midpoint: fullest over average   | {midpoint:.2f}
+        fullest                          | {midpoint_us:.0f} µs
     """),
     Table("accuracy of the screening", FORCES, "screening", """
         coefficient      | {coefficient:.2f} 1/Å
