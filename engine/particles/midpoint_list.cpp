@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The pairs of quads whose midpoint is in the home patch. Both quads may be in any of the patches
-// around. The lower one in the neighbourhood has the row.
+// The pairs of quads whose midpoint is in the cell of a patch. Both quads may be in any of the
+// patches around. The lower one in the neighbourhood has the row.
 #include <algorithm>
 
 #include "base/error.hpp"
@@ -11,13 +11,14 @@
 namespace fg {
 
 template <class Real>
-void PairListBuilder<Real>::find_exclusions_of_midpoints(const Neighbourhood<Real>& neighbourhood) {
+void PairListBuilder<Real>::find_exclusions_of_midpoints(const Neighbourhood<Real>& neighbourhood,
+                                                         const MidpointCell& cell) {
   exclusions_.clear();
   // `row` and `column` are slots of two partners, the first one of the lower number.
   const auto add = [&](int partner, std::int32_t row, int other, std::int32_t column) {
     const std::int32_t quad = neighbourhood.first_quad(partner) + row / quad_size;
     const std::int32_t with = neighbourhood.first_quad(other) + column / quad_size;
-    if (meet_here(points_[quad], points_[with]))
+    if (cell.holds(points_[quad], points_[with]))
       exclusions_.push_back({quad, with, pair_bit(row % quad_size, column % quad_size)});
   };
   const int partners = neighbourhood.partners();
@@ -51,6 +52,7 @@ void PairListBuilder<Real>::find_exclusions_of_midpoints(const Neighbourhood<Rea
 
 template <class Real>
 void PairListBuilder<Real>::build_of_midpoints(const Neighbourhood<Real>& neighbourhood,
+                                               const MidpointCell& cell,
                                                std::span<const MidpointSide> sides, double cutoff,
                                                int group, PairList& list) {
   FG_CHECK(static_cast<int>(sides.size()) == neighbourhood.partners());
@@ -59,7 +61,7 @@ void PairListBuilder<Real>::build_of_midpoints(const Neighbourhood<Real>& neighb
     for (std::size_t quad = 0; quad < side.references.size(); ++quad)
       points_.push_back(from_middle(side, quad));
   FG_CHECK(static_cast<std::int32_t>(points_.size()) == neighbourhood.quads());
-  find_exclusions_of_midpoints(neighbourhood);
+  find_exclusions_of_midpoints(neighbourhood, cell);
   begin(neighbourhood, cutoff, group, list);
   const int partners = neighbourhood.partners();
   std::vector<int> meeting;  // partners from this one on that may have a midpoint with it here
@@ -67,7 +69,7 @@ void PairListBuilder<Real>::build_of_midpoints(const Neighbourhood<Real>& neighb
     const auto at = static_cast<std::size_t>(p);
     meeting.clear();
     for (int other = p; other < partners; ++other)
-      if (can_meet_here(sides[at].offset, sides[static_cast<std::size_t>(other)].offset))
+      if (cell.can_hold(sides[at].offset, sides[static_cast<std::size_t>(other)].offset))
         meeting.push_back(other);
     for (std::int32_t row = neighbourhood.first_quad(p); row < neighbourhood.first_quad(p + 1);
          ++row) {
@@ -78,17 +80,19 @@ void PairListBuilder<Real>::build_of_midpoints(const Neighbourhood<Real>& neighb
              quad < neighbourhood.first_quad(other + 1); ++quad) {
           near_[near] = static_cast<std::uint32_t>(quad);
           near +=
-              meet_here(points_[row], points_[quad]) && boxes_near(boxes(), row, quad, cutoff2_);
+              cell.holds(points_[row], points_[quad]) && boxes_near(boxes(), row, quad, cutoff2_);
         }
-      add_row(neighbourhood, row, meet_here(points_[row], points_[row]), near, list);
+      add_row(neighbourhood, row, cell.holds(points_[row], points_[row]), near, list);
     }
   }
 }
 
 template void PairListBuilder<float>::build_of_midpoints(const Neighbourhood<float>&,
+                                                         const MidpointCell&,
                                                          std::span<const MidpointSide>, double, int,
                                                          PairList&);
 template void PairListBuilder<double>::build_of_midpoints(const Neighbourhood<double>&,
+                                                          const MidpointCell&,
                                                           std::span<const MidpointSide>, double,
                                                           int, PairList&);
 

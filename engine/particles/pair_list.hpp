@@ -52,9 +52,9 @@ class PairListBuilder {
   void build(const Neighbourhood<Real>& neighbourhood, bool within_home, double cutoff, int group,
              PairList& list);
 
-  /// The same pairs of all partners with each other, where their midpoint is in the home patch.
-  /// Each row is a quad of any partner. `sides`: by partner.
-  void build_of_midpoints(const Neighbourhood<Real>& neighbourhood,
+  /// The same pairs of all partners with each other, where their midpoint is in a cell. Each row is
+  /// a quad of any partner. `sides`: by partner.
+  void build_of_midpoints(const Neighbourhood<Real>& neighbourhood, const MidpointCell& cell,
                           std::span<const MidpointSide> sides, double cutoff, int group,
                           PairList& list);
 
@@ -71,7 +71,8 @@ class PairListBuilder {
     friend bool operator==(const Exclusion&, const Exclusion&) = default;
   };
   void find_exclusions(const Neighbourhood<Real>& neighbourhood, bool within_home);
-  void find_exclusions_of_midpoints(const Neighbourhood<Real>& neighbourhood);
+  void find_exclusions_of_midpoints(const Neighbourhood<Real>& neighbourhood,
+                                    const MidpointCell& cell);
   void sort_exclusions();
   void find_boxes(const Neighbourhood<Real>& neighbourhood);
   void begin(const Neighbourhood<Real>& neighbourhood, double cutoff, int group, PairList& list);

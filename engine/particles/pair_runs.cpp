@@ -6,6 +6,8 @@
 #include <numbers>
 #include <utility>
 
+#include "particles/midpoints.hpp"
+
 namespace fg {
 
 namespace {
@@ -54,19 +56,20 @@ double PairRuns::cost(const PatchOffset& direction, const PatchOffset& reach) no
 }
 
 PairRuns PairRuns::of_midpoints(const PatchOffset& reach) {
-  PairRuns all;
+  PairRuns all(reach);
   all.directions_.push_back({});
-  const auto most = [&](std::size_t axis) { return (reach[axis] + 1) / 2; };
-  for (int x = -most(0); x <= most(0); ++x)
-    for (int y = -most(1); y <= most(1); ++y)
-      for (int z = -most(2); z <= most(2); ++z)
+  const auto [xs, ys, zs] = std::array{MidpointCell::span(reach[0]), MidpointCell::span(reach[1]),
+                                       MidpointCell::span(reach[2])};
+  for (int x = xs.lowest; x <= xs.highest; ++x)
+    for (int y = ys.lowest; y <= ys.highest; ++y)
+      for (int z = zs.lowest; z <= zs.highest; ++z)
         if (x != 0 || y != 0 || z != 0) all.directions_.push_back({x, y, z});
   all.first_ = {0, static_cast<int>(all.directions_.size())};
   return all;
 }
 
 PairRuns::PairRuns(const HalfShell& shell, int count)
-    : directions_(shell.directions().begin(), shell.directions().end()) {
+    : reach_(shell.reach()), directions_(shell.directions().begin(), shell.directions().end()) {
   const auto size = directions_.size();
   const auto runs = static_cast<std::size_t>(count);
   std::vector<double> costs;

@@ -7,8 +7,8 @@
 // runs are of about the same cost. The cost is the number of pairs closer than a cutoff, at
 // constant density. Along each axis the patches have the width of the cutoff over their reach.
 //
-// By midpoints: all patches that can have an atom of a pair whose midpoint is in this patch. They
-// are half as far away (midpoint_list.hpp).
+// By midpoints: all patches that can have an atom of a pair whose midpoint is in the cell of this
+// patch. They are half as far away (midpoints.hpp).
 #pragma once
 
 #include <array>
@@ -27,6 +27,7 @@ class PairRuns {
   /// One run for midpoints. `reach`: up to how many patches away the partners of a patch are.
   static PairRuns of_midpoints(const PatchOffset& reach);
 
+  const PatchOffset& reach() const noexcept { return reach_; }
   int count() const noexcept { return static_cast<int>(first_.size()) - 1; }
   /// The directions of a run. Run 0 begins with the patch itself.
   std::span<const PatchOffset> run(int i) const noexcept {
@@ -40,8 +41,9 @@ class PairRuns {
   static double cost(const PatchOffset& direction, const PatchOffset& reach) noexcept;
 
  private:
-  PairRuns() = default;
+  explicit PairRuns(const PatchOffset& reach) : reach_(reach) {}
 
+  PatchOffset reach_;
   std::vector<PatchOffset> directions_;
   std::vector<int> first_;  // [count + 1]
 };

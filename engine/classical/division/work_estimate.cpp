@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "classical/division/work_estimate.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <utility>
@@ -62,29 +63,38 @@ std::vector<std::int64_t> pairs_by_runs(const PatchGrid& grid, const PairRuns& r
   return pairs;
 }
 
-/// The same by midpoints. If two patches are an odd number of patches apart along an axis, half of
-/// their pairs have their midpoint in each of the two patches in the middle.
+/// The cells that have the midpoints of pairs of patches, `apart` patches from each other along an
+/// axis; from the cell of the first one. They have an equal share each (particles/midpoints.hpp).
+std::vector<int> cells_in_the_middle(int apart, int reach) {
+  const int lower = apart >= 0 ? apart / 2 : -((1 - apart) / 2);
+  if (reach % 2 == 0) return apart % 2 == 0 ? std::vector{lower} : std::vector{lower, lower + 1};
+  return apart % 2 == 0 ? std::vector{lower - 1, lower} : std::vector{lower};
+}
+
+/// The same by midpoints.
 std::vector<std::int64_t> pairs_by_midpoints(const PatchGrid& grid, const HalfShell& shell,
                                              const PairCounts& counts) {
   std::vector<double> pairs(static_cast<std::size_t>(grid.size()));
-  std::vector<PatchOffset> middles;
+  const auto& [reach_x, reach_y, reach_z] = shell.reach();
   for (int i = 0; i < shell.size(); ++i) {
-    middles.assign(1, {});
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const int whole = shell[i][axis] >= 0 ? shell[i][axis] / 2 : -((1 - shell[i][axis]) / 2);
-      const std::size_t before = middles.size();
-      for (std::size_t m = 0; m < before; ++m) {
-        middles[m][axis] = whole;
-        if (shell[i][axis] % 2 == 0) continue;
-        middles.push_back(middles[m]);
-        ++middles.back()[axis];
-      }
+    const auto& [x, y, z] = shell[i];
+    const auto xs = cells_in_the_middle(x, reach_x), ys = cells_in_the_middle(y, reach_y),
+               zs = cells_in_the_middle(z, reach_z);
+    const auto cells = static_cast<double>(xs.size() * ys.size() * zs.size());
+    for (int p = 0; p < grid.size(); ++p) {
+      const PatchIndex patch = grid.unflat(p);
+      if (!grid.reaches(patch, shell[i])) continue;
+      // The first patch of an open box has what is below its middle, too.
+      const auto cell = [&](std::size_t axis, int offset) {
+        return grid.box().periodic ? offset : std::max(offset, -patch[axis]);
+      };
+      const double share = static_cast<double>(counts.pairs(p, i)) / cells;
+      for (const int dx : xs)
+        for (const int dy : ys)
+          for (const int dz : zs)
+            pairs[static_cast<std::size_t>(grid.flat(
+                grid.neighbour(patch, {cell(0, dx), cell(1, dy), cell(2, dz)})))] += share;
     }
-    for (int p = 0; p < grid.size(); ++p)
-      for (const PatchOffset& middle : middles)
-        if (grid.reaches(grid.unflat(p), middle))
-          pairs[static_cast<std::size_t>(grid.flat(grid.neighbour(grid.unflat(p), middle)))] +=
-              static_cast<double>(counts.pairs(p, i)) / static_cast<double>(middles.size());
   }
   std::vector<std::int64_t> whole;
   whole.reserve(pairs.size());

@@ -133,7 +133,8 @@ void PairCompute<Real>::rebuild() {
   for (const Side& side : sides_)
     midpoint_sides_.push_back(
         {.offset = side.offset, .references = shared().references(side.number, grid)});
-  work_.build_list_of_midpoints(midpoint_sides_);
+  work_.build_list_of_midpoints({grid, sides_.front().patch, setup_->runs.reach()},
+                                midpoint_sides_);
 }
 
 template <class Real>

@@ -119,6 +119,7 @@ TEST_P(PairListProperty, HoldsEveryPairOnceAndMayAgeByHalfItsBuffer) {
         Cut{{6, 4, 8}, {3, 2, 4}, {}, {1, 1, 1}, midpoint},
         Cut{{6, 4, 8}, {6, 4, 8}, {}, {2, 2, 2}, midpoint},
         Cut{{4, 4, 4}, {3, 1, 6}, {}, {2, 1, 3}, midpoint},
+        Cut{{6, 4, 4}, {9, 2, 6}, {}, {3, 1, 3}, midpoint},
         Cut{{6, 4, 4}, {12, 2, 8}, {}, {4, 1, 4}, midpoint}}) {
     settings.assignment = cut.assignment;
     const test::PairSystem system = test::make_water(cut.molecules, 21);

@@ -284,11 +284,12 @@ class PatchedSystem {
     std::vector<std::vector<PatchPoint>> references(patches_.size());
     for (std::size_t p = 0; p < patches_.size(); ++p)
       quad_references(grid_, patches_[p].block.id, patches_[p].packed.data(), references[p]);
-    for (Compute& c : computes_) {
+    for (std::size_t p = 0; p < computes_.size(); ++p) {
+      Compute& c = computes_[p];
       std::vector<MidpointSide> sides;
       for (std::size_t k = 0; k < c.patches.size(); ++k)
         sides.push_back({runs.run(0)[k], references[static_cast<std::size_t>(c.patches[k])]});
-      c.work.build_list_of_midpoints(sides);
+      c.work.build_list_of_midpoints({grid_, grid_.unflat(static_cast<int>(p)), reach}, sides);
     }
   }
 

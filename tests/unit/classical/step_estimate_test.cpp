@@ -7,7 +7,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "classical/assembly.hpp"
 #include "classical/machinery.hpp"
@@ -106,6 +110,85 @@ TEST(StepEstimate, CountsTheMessagesOfARun) {
           << pairs << interval << is_slab;
     }
   }
+}
+
+/// The pairs of each cell, by the middle of the first atoms of two fragments.
+std::vector<double> pairs_with_midpoints(const System& system) {
+  const auto& [x, y, z] = system.job().settings.reach;
+  const PatchGrid& grid = system.grid();
+  const FragmentTable& fragments = system.fragments();
+  std::vector<double> pairs(static_cast<std::size_t>(grid.size()));
+  const auto first = [&](int fragment) {
+    return system.job().atoms.position[static_cast<std::size_t>(fragments.atoms(fragment)[0])];
+  };
+  const Box& box = grid.box();
+  const double cutoff = system.job().settings.inner_list_cutoff;
+  // An odd reach has its cells half a patch further on.
+  Vec3 back{};
+  for (const auto& [axis, reach] : {std::pair{0, x}, {1, y}, {2, z}})
+    if (reach % 2 != 0)
+      back[axis] = 0.5 * box.edge[axis] / grid.shape()[static_cast<std::size_t>(axis)];
+  for (int a = 0; a < fragments.size(); ++a)
+    for (int b = a; b < fragments.size(); ++b) {
+      const Vec3 apart = box.nearest_image(first(b) - first(a));
+      if (norm(apart) >= cutoff) continue;
+      const Vec3 middle = first(a) + apart * 0.5 - back;
+      const auto of_a = static_cast<double>(fragments.atoms(a).size());
+      const auto of_b = static_cast<double>(fragments.atoms(b).size());
+      pairs[static_cast<std::size_t>(grid.flat(grid.place(middle).patch))] +=
+          a == b ? of_a * (of_a - 1) / 2 : of_a * of_b;
+    }
+  return pairs;
+}
+
+TEST(StepEstimate, GivesCellsThePairsWhoseMidpointTheyHold) {
+  for (const Int3& reach : {Int3{1, 1, 1}, Int3{2, 2, 2}, Int3{3, 2, 3}})
+    for (const bool is_slab : {false, true}) {
+      // As many layers of the lattice in each patch.
+      const auto patches = [](int along) { return along == 1 ? 3 : 6; };
+      WaterJobOptions options{.per_axis = 12,
+                              .patches = {patches(reach.x), patches(reach.y), patches(reach.z)},
+                              .reach = reach,
+                              .pair_computes = 1,
+                              .pairs = PairAssignment::midpoint,
+                              .slab = is_slab};
+      const Job job = water_job(options);
+      options.pairs = PairAssignment::half_shell;
+      const Job job_of_halves = water_job(options);
+      const System by_midpoints(job), by_halves(job_of_halves);
+      const auto estimated = [](const System& system) {
+        std::vector<double> pairs;
+        for (const ObjectWork& one :
+             estimate_work(system, system.grid(), system.job().atoms.position, ForceParts::all)
+                 .pairs)
+          pairs.push_back(static_cast<double>(one.counts[of_pair]));
+        return pairs;
+      };
+      const std::vector<double> found = estimated(by_midpoints);
+      const double all = std::accumulate(found.begin(), found.end(), 0.0);
+      const std::vector<double> half_shells = estimated(by_halves);
+      EXPECT_NEAR(all, std::accumulate(half_shells.begin(), half_shells.end(), 0.0), 1e-3 * all);
+
+      const std::vector<double> counted = pairs_with_midpoints(by_midpoints);
+      ASSERT_EQ(found.size(), counted.size());
+      // Cells with few fragments have their pairs at few places, so layers of cells are compared.
+      const auto height = static_cast<std::size_t>(by_midpoints.grid().shape()[2]);
+      const auto difference_of_layers = [&](std::size_t up) {
+        std::vector<double> layers(height);
+        for (std::size_t p = 0; p < found.size(); ++p) {
+          layers[p % height] += found[p];
+          layers[(p + up) % height] -= counted[p];
+        }
+        double sum = 0;
+        for (const double layer : layers) sum += std::abs(layer);
+        return sum / all;
+      };
+      EXPECT_LT(difference_of_layers(0), 0.2) << reach.x << " " << is_slab;
+      if (is_slab) {
+        EXPECT_GT(difference_of_layers(1), 0.4);
+        EXPECT_GT(difference_of_layers(height - 1), 0.4);
+      }
+    }
 }
 
 TEST(StepEstimate, ComparesDivisionsAndLeavesOutThoseThatAreRefused) {

@@ -74,8 +74,19 @@ def test_two_ions_that_fly_apart_keep_their_energy_far_away(tmp_path: Path, prec
     )
 
 
-@pytest.mark.parametrize("cutoff_nm", [None, 1.0])
-def test_atoms_far_out_meet_others_and_no_image(tmp_path: Path, cutoff_nm: float | None) -> None:
+@pytest.mark.parametrize(
+    ("cutoff_nm", "patches"),
+    [
+        (None, "grid = [2, 2, 2]"),
+        (None, 'grid = [2, 2, 2]\npairs = "midpoint"'),
+        (1.0, ""),
+        (1.0, 'pairs = "midpoint"'),
+        (1.0, 'grid = [2, 20, 30]\npairs = "midpoint"'),
+    ],
+)
+def test_atoms_far_out_meet_others_and_no_image(
+    tmp_path: Path, cutoff_nm: float | None, patches: str
+) -> None:
     """Clouds of ions, spread over up to 100 frames after the division into patches."""
     rng = np.random.default_rng(5)
     count = 60
@@ -83,14 +94,20 @@ def test_atoms_far_out_meet_others_and_no_image(tmp_path: Path, cutoff_nm: float
     grid = np.stack(np.meshgrid(*[np.arange(4)] * 3), axis=-1).reshape(-1, 3)[:count]
     start = 0.7 * grid + rng.uniform(-0.1, 0.1, (count, 3))
     system = ions(charges, cutoff_nm)
-    cut = {} if cutoff_nm else {"patches": "grid = [2, 2, 2]"}
     job = make_job(
-        tmp_path / "job", system, start, forces='precision = "double"', **flight(0, 1), **cut
+        tmp_path / "job",
+        system,
+        start,
+        forces='precision = "double"',
+        patches=patches,
+        **flight(0, 1),
     )
     with h5py.File(job.path) as file:
-        patches = tuple(file["settings"].attrs["patch_grid"])
         middle = np.asarray(file["box"]) / 2 * BOHR_IN_NM
-    assert min(patches) >= 2
+        assert min(file["settings"].attrs["patch_grid"]) >= 2
+        reach = tuple(file["settings"].attrs.get("reach", (1, 1, 1)))
+    if "2, 20, 30" in patches:
+        assert reach == (1, 2, 3)
     # Small clouds, far from each other, so that a cutoff has pairs inside and outside.
     clouds = rng.normal(size=(10, 3)) * np.repeat([1, 3, 10, 30, 100], 2)[:, None]
     far = middle + clouds[np.arange(count) % 10] + 0.4 * (start - start.mean(axis=0))
