@@ -42,10 +42,10 @@ test-python: build  ## tests of the Python package, the command line and the too
 
 test-physics: build  ## drift, equipartition, ensembles, long routes; one to two hours
 	@tools/setup.sh --bench
-	$(PYTHON) -m pytest -m 'physics and not matrix'
+	$(PYTHON) -m pytest -m 'physics and not matrix' -n $(JOBS) --dist worksteal
 
-test-matrix: build  ## every bath with every barostat at every interval of the pair lists; hours
-	$(PYTHON) -m pytest -m matrix
+test-matrix: build  ## with test-physics: every bath with every barostat at every interval of the pair lists; hours
+	$(PYTHON) -m pytest -m matrix -n $(JOBS) --dist worksteal
 
 test-nightly: build build-simulated build-arm  ## tests too long for `make test`: the whole matrix of processes, both MPIs, Arm, large fuzzing
 	cmake --build $(BUILD) -j $(JOBS)
@@ -58,7 +58,7 @@ sanitize: setup  ## the C++ tests with address and undefined-behaviour sanitizer
 	cmake --preset tsan && cmake --build build/tsan -j $(JOBS) --target finegrain-tests-parallel finegrain-tests-threads && \
 	  ctest --preset tsan
 
-nightly: test tidy test-nightly test-physics sanitize  ## everything; a scheduled job runs this once a day
+nightly: test tidy test-nightly test-physics sanitize  ## everything but test-matrix; a scheduled job runs this once a day
 
 demo: build  ## 1,000 steps of a protein in water (DHFR, 23,558 atoms) into runs/dhfr
 	tools/demo.sh

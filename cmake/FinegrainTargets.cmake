@@ -99,7 +99,7 @@ endfunction()
 # numbers alone: other tests have the same threads, and the thread sanitizer does not run this one.
 function(fg_add_test name kind)
   cmake_parse_arguments(ARG "NUMBERS" "TIMEOUT" "SOURCES;NEEDS;LIBRARIES;ALSO" ${ARGN})
-  if(ARG_NUMBERS AND FG_SANITIZE STREQUAL "thread")
+  if(ARG_NUMBERS AND FG_SANITIZE MATCHES thread)
     return()
   endif()
   find_package(GTest REQUIRED)
@@ -143,8 +143,7 @@ endfunction()
 # the others have the label nightly. Tests of the order of messages, *_order_*, have the label KIND in
 # 2 and 3 processes with Open MPI; the others try more seeds every night. With LONG, too, only 2 and 3
 # processes with Open MPI have the label KIND, and the program for MPICH is not built before the night.
-# A sanitizer takes 2 processes of each MPI, with and without shared memory: one and three run the same
-# code, and take as long.
+# A sanitizer takes 2 and 3 processes; 2 of those with LONG, and 2 that share no memory with Open MPI only.
 function(fg_test_in_processes target kind mpi)
   cmake_parse_arguments(ARG "LONG" "" "" ${ARGN})
   if(NOT (ARG_LONG AND mpi STREQUAL mpich))
@@ -171,6 +170,9 @@ function(fg_test_in_processes target kind mpi)
   set(cases 1 2 3)
   if(FG_SANITIZE)
     set(cases 2)
+    if(NOT ARG_LONG)
+      list(APPEND cases 3)
+    endif()
   endif()
   if(target MATCHES "_processes_")
     list(APPEND cases 2_apart)

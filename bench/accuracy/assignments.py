@@ -58,7 +58,7 @@ SYSTEMS = (
         "four copies of it, 94,232 atoms",
         {**benchmark.DHFR, "system.repeat": [2, 2, 1], "forces.mesh": [128, 128, 64]},
         ((8, 8, 4), (16, 16, 8), (28, 28, 14), (36, 36, 18)),
-        ((12, 12, 6), (16, 16, 8), (20, 20, 10)),
+        ((10, 10, 5), (12, 12, 6), (16, 16, 8), (20, 20, 10)),
     ),
     System(
         "a membrane in water, 38,833 atoms",
@@ -75,17 +75,21 @@ SYSTEMS = (
 
 
 def traffic(
-    folder: Path, system: System, grid: Sequence[int], processes: int, pairs: str
+    folder: Path, system: System, grid: Sequence[int], processes: int, pairs: str, computes: int = 0
 ) -> tuple[Job, JobTraffic]:
-    """Return the job of a division, and what its processes send."""
+    """Return the job of a division, and what its processes send.
+
+    `computes`: the pair computes of a patch; 0 for the usual number.
+    """
     source, path = folder / "input.toml", folder / "job.h5"
     keys = {
         **system.keys,
         "patches.grid": list(grid),
         "patches.pes": processes,
         "patches.pairs": pairs,
-        "patches.pair_computes": 1,
     }
+    if computes:
+        keys["patches.pair_computes"] = computes
     benchmark.write_input(source, keys, benchmark.VELOCITY_RESCALING)
     path.unlink(missing_ok=True)
     job = Job(api.load(source, path))
@@ -97,7 +101,7 @@ def sent(folder: Path, system: System, grid: Sequence[int]) -> dict[str, Any]:
     processes = math.prod(grid)
     row: dict[str, Any] = {"system": system.name, "patches": list(grid)}
     for pairs, (messages, size) in ASSIGNMENTS.items():
-        job, found = traffic(folder, system, grid, processes, pairs)
+        job, found = traffic(folder, system, grid, processes, pairs, computes=1)
         phases = [found.phases[one] for one in PHASES]
         row["reach"] = int(max(job.settings.get("reach", [1])))
         row[messages] = round(sum(float(one.messages.sum()) for one in phases) / processes, 1)
@@ -109,9 +113,10 @@ def shared(folder: Path, system: System, grid: Sequence[int]) -> dict[str, Any]:
     """Return the work of the fullest process over the average, with each assignment."""
     row: dict[str, Any] = {"system": system.name, "patches": list(grid), "processes": PROCESSES}
     for pairs, (name, _) in ASSIGNMENTS.items():
-        _, found = traffic(folder, system, grid, PROCESSES, pairs)
+        job, found = traffic(folder, system, grid, PROCESSES, pairs)
         row[name] = round(float(found.work.max() / found.work.mean()), 3)
         row[f"{name}_us"] = round(1e6 * float(found.work.max()), 1)
+        row["reach"] = int(max(job.settings.get("reach", [1])))
     return row
 
 

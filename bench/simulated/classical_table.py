@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Steps of classical dynamics on simulated nodes, with ranks placed in several ways.
 
-The jobs are DHFR in water, 23,558 atoms, and a cube of water, both with one division into objects
-that is as fine as the largest machine needs. The engine computes all of it, and every row of a job
-has the same digest. On the simulated machine the objects take the time that they charge for their
-counted work (engine/forces/costs): that of the core of the fit, over the speed of a node. --speed
-says what is taken for this.
+The jobs are DHFR in water, 23,558 atoms, cubes of water, and a membrane in water, each with one
+division into objects that is as fine as the largest machine needs. The engine computes all of it,
+and every row of a job has the same digest. On the simulated machine the objects take the time that
+they charge for their counted work (engine/forces/costs): that of the core of the fit, over the
+speed of a node. --speed says what is taken for this.
 
 A row is one step, as the difference of two runs between two rebuilds of the pair lists. The
 placements are those of `finegrain map`: ranks at random on the nodes, in their order, and adapted
 to what they send. Messages share the links.
 
 Usage: classical_table.py [--jobs NAME ...] [--machines NAME ...] [--nodes N ...]
-    [--placements NAME ...]
+    [--placements NAME ...] [--steps FEWER MORE]
 """
 
 from __future__ import annotations
@@ -37,10 +37,8 @@ from descriptions import description_of  # noqa: E402
 from machines import MACHINES, Machine  # noqa: E402
 
 PLACEMENTS = ("random", "native", "adapted")
-# Both after a pruning of the lists, which is every fourth step, and before the next rebuild. Start
-# and end of a run take a millisecond more or less, so there are many steps between.
-STEPS = (12, 52)
-SETTINGS = ("job", "machine", "nodes", "placement", "speed", "patches")
+SETTINGS = ("job", "machine", "nodes", "placement", "speed", "patches", "steps")
+REBUILD, PRUNE = 60, 4  # steps between two rebuilds and two prunings of the lists
 INPUT = """\
 [system]
 kind = "classical"
@@ -48,11 +46,11 @@ kind = "classical"
 [forces]
 cutoff = "9 Å"
 electrostatics = "pme"
-mesh_spacing = "1 Å"
+{mesh}
 constraints = "h-bonds"
 rigid_water = true
-rebuild_interval = 60
-prune_interval = 4
+rebuild_interval = {rebuild}
+prune_interval = {prune}
 {stage}
 [dynamics]
 ensemble = "nve"
@@ -62,48 +60,65 @@ temperature = "300 K"
 seed = 1
 [patches]
 pes = {pes}
+pairs = "{pairs}"
 """
 RELAX = '[minimise]\nmethod = "l-bfgs"\nsteps = 60'
 
 
 @dataclass(frozen=True)
 class System:
-    """A job: the edge of a cube of water in nm, or DHFR without one, and the PEs it is made for."""
+    """A job: DHFR, a cube of water with this edge in nm, or a membrane."""
 
-    edge: float
-    pes: int
+    pes: int  # for which it is made
+    edge: float = 0
+    membrane: bool = False
+    pairs: str = "half-shell"  # their assignment
 
 
 SYSTEMS = {
-    "dhfr": System(0, 64),
-    "water": System(4.0, 64),
-    "large-water": System(8.0, 256),
-    "larger-water": System(10.2, 512),  # two patches for each of 128 nodes, and more
+    "dhfr": System(64),
+    "dhfr-512": System(512),
+    "dhfr-512-midpoint": System(512, pairs="midpoint"),
+    "membrane-512": System(512, membrane=True),
+    "membrane-512-midpoint": System(512, membrane=True, pairs="midpoint"),
+    "water": System(64, 4.0),
+    "large-water": System(256, 8.0),
+    "larger-water": System(512, 10.2),  # two patches for each of 128 nodes, and more
 }
 
 
 def write_job(name: str, folder: Path) -> Path:
-    """Write a job, if the folder has none; water is relaxed first."""
+    """Write a job, if the folder has none; water and the membrane are relaxed first."""
     system = SYSTEMS[name]
     folder.mkdir(parents=True, exist_ok=True)
     source, job = folder / f"{name}.toml", folder / f"{name}.h5"
     if job.exists():
         return job
-    lines = 'topology = "openmmtools:DHFRExplicit"'
-    if system.edge:
-        lines = f'topology = "{_water(system.edge, folder)}"'
+    mesh = 'mesh_spacing = "1 Å"'
+    if system.membrane:
+        lines, start = _membrane(folder)
+        mesh = "mesh = [128, 128, 128]"  # as in Blue Matter's rows
+    elif system.edge:
+        lines, start = _water(system.edge, folder)
+    else:
+        lines = start = 'topology = "openmmtools:DHFRExplicit"'
+    if start != lines:
         relaxing = folder / "relaxing.toml"
-        start = f'{lines}\ncoordinates = "{folder / "water.pdb"}"'
-        relaxing.write_text(INPUT.format(system=start, stage=RELAX, pes=8), "utf-8")
+        relaxing.write_text(_input(start, mesh, RELAX, 8, "half-shell"), "utf-8")
         api.run(relaxing, folder / "relaxed", overwrite=True)
         lines += f'\ncoordinates = "{folder / "relaxed" / "checkpoint.h5"}"'
-    source.write_text(INPUT.format(system=lines, stage="", pes=system.pes), "utf-8")
+    source.write_text(_input(lines, mesh, "", system.pes, system.pairs), "utf-8")
     api.load(source, job)
     return job
 
 
-def _water(edge: float, folder: Path) -> Path:
-    """Write a cube of rigid TIP3P water as OpenMM makes it; return the system's file."""
+def _input(system: str, mesh: str, stage: str, pes: int, pairs: str) -> str:
+    words = {"system": system, "mesh": mesh, "stage": stage, "pes": pes, "pairs": pairs}
+    return INPUT.format(**words, rebuild=REBUILD, prune=PRUNE)
+
+
+def _water(edge: float, folder: Path) -> tuple[str, str]:
+    """Write a cube of rigid TIP3P water as OpenMM makes it; return its keys, also with a start."""
     import openmm
     from openmm import app, unit
     from openmmtools import testsystems
@@ -113,7 +128,19 @@ def _water(edge: float, folder: Path) -> Path:
     system.write_text(openmm.XmlSerializer.serialize(made.system), "utf-8")
     with (folder / "water.pdb").open("w") as file:
         app.PDBFile.writeFile(made.topology, made.positions, file)
-    return system
+    lines = f'topology = "{system}"'
+    return lines, f'{lines}\ncoordinates = "{folder / "water.pdb"}"'
+
+
+def _membrane(folder: Path) -> tuple[str, str]:
+    """Write a membrane in water; return its keys, also with a start."""
+    import membrane
+
+    path = folder / "membrane.pdb"
+    if not path.exists():
+        membrane.write_membrane(path)
+    lines = f'topology = "{path}"\nforcefield = {list(membrane.FORCE_FIELD)}'
+    return lines, f'{lines}\ncoordinates = "{path}"'
 
 
 @dataclass(frozen=True)
@@ -149,7 +176,7 @@ def row_of(
     """Return what a step takes with the ranks so placed, or None if a run took too long."""
     order = on.allocation.node_of_rank
     folder, nodes, runs = job.parent, len(order), []
-    for steps in STEPS:
+    for steps in chosen.steps:
         done = simulated.simulate(
             chosen.engine,
             job,
@@ -200,12 +227,19 @@ def options() -> argparse.Namespace:
         metavar="X",
         help="of a node, over that of the core of the fit; by default that of bench/machines",
     )
+    # Start and end of a run take a millisecond more or less, so there are many steps between.
+    steps = "steps of the two runs; by default 12 and 52"
+    add("--steps", nargs=2, type=int, default=(12, 52), metavar="N", help=steps)
     add("--folder", type=Path, metavar="DIR", help="that keeps the jobs for the next time")
     add("--seconds", type=int, default=900, metavar="S", help="a run that takes longer is left out")
     add("--engine", type=Path, default=simulated.ENGINE, metavar="FILE")
     stored = ROOT / "bench/results/predictions/simulated_classical.json"
     add("--out", type=Path, default=stored, metavar="FILE", help="of all rows, as JSON")
-    return parser.parse_args()
+    chosen = parser.parse_args()
+    fewer, more = chosen.steps
+    if not (0 < fewer < more < REBUILD and fewer % PRUNE == more % PRUNE == 0):
+        parser.error(f"--steps must be two multiples of {PRUNE} below {REBUILD}, the lower first")
+    return chosen
 
 
 def main() -> None:
@@ -240,6 +274,7 @@ def make_rows(
             "placement": placement,
             "speed": round(speed, 6),
             "patches": patches_of(job),
+            "steps": list(chosen.steps),
             **places[placement].figures,
         }
         row = row_of(machine, places[placement].machine, job, chosen)

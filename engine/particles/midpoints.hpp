@@ -9,12 +9,12 @@
 // positions. Source of the assignment: Fitch et al., IBM RC 23956 (Blue Matter); Bowers, Dror,
 // Shaw, J. Chem. Phys. 124, 184109 (2006), doi:10.1063/1.2191489.
 //
-// There are as many cells as patches. With an even reach they are the patches. Let the reach be
-// odd, 2k + 1, and two quads have their midpoint in a patch. Along an axis these quads may then be
-// k + 1 patches away on either side, in 2k + 3 patches in all. But if their midpoint is between the
-// middles of two neighbouring patches, they are in the k + 1 patches on either side of the face
-// between these two. So with an odd reach a cell goes from the middle of its patch to the middle of
-// the next one, and needs 2k + 2 patches along this axis.
+// There are as many midpoint cells as patches. With an even reach they are the patches. Let the
+// reach be odd, 2k + 1, and two quads have their midpoint in a patch. Along an axis these quads may
+// then be k + 1 patches away on either side, in 2k + 3 patches in all. But if their midpoint is
+// between the middles of two neighbouring patches, they are in the k + 1 patches on either side of
+// the face between these two. So with an odd reach a midpoint cell goes from the middle of its
+// patch to the middle of the next one, and needs 2k + 2 patches along this axis.
 #pragma once
 
 #include <array>
@@ -50,14 +50,15 @@ inline PatchPoint from_middle(const MidpointSide& side, std::size_t quad) noexce
   return at;
 }
 
-/// The cell of the midpoints of which a patch lists the pairs. Its lower faces belong to it.
+/// The midpoint cell of a patch: the patch lists the pairs whose midpoint is in it. Its lower faces
+/// belong to it.
 class MidpointCell {
  public:
-  /// How far from its patch those along an axis are that it needs.
-  struct Span {
-    int lowest, highest;
+  /// The patches that a cell needs along an axis, counted from its own.
+  struct Patches {
+    int first, last;
   };
-  static constexpr Span span(int reach) noexcept { return {-(reach / 2), (reach + 1) / 2}; }
+  static constexpr Patches patches(int reach) noexcept { return {-(reach / 2), (reach + 1) / 2}; }
 
   /// `reach`: up to how many patches away the partners of a patch are.
   MidpointCell(const PatchGrid& grid, const PatchIndex& patch, const std::array<int, 3>& reach) {

@@ -58,11 +58,12 @@ double PairRuns::cost(const PatchOffset& direction, const PatchOffset& reach) no
 PairRuns PairRuns::of_midpoints(const PatchOffset& reach) {
   PairRuns all(reach);
   all.directions_.push_back({});
-  const auto [xs, ys, zs] = std::array{MidpointCell::span(reach[0]), MidpointCell::span(reach[1]),
-                                       MidpointCell::span(reach[2])};
-  for (int x = xs.lowest; x <= xs.highest; ++x)
-    for (int y = ys.lowest; y <= ys.highest; ++y)
-      for (int z = zs.lowest; z <= zs.highest; ++z)
+  const auto [xs, ys, zs] =
+      std::array{MidpointCell::patches(reach[0]), MidpointCell::patches(reach[1]),
+                 MidpointCell::patches(reach[2])};
+  for (int x = xs.first; x <= xs.last; ++x)
+    for (int y = ys.first; y <= ys.last; ++y)
+      for (int z = zs.first; z <= zs.last; ++z)
         if (x != 0 || y != 0 || z != 0) all.directions_.push_back({x, y, z});
   all.first_ = {0, static_cast<int>(all.directions_.size())};
   return all;

@@ -7,8 +7,8 @@
 // runs are of about the same cost. The cost is the number of pairs closer than a cutoff, at
 // constant density. Along each axis the patches have the width of the cutoff over their reach.
 //
-// By midpoints: all patches that can have an atom of a pair whose midpoint is in the cell of this
-// patch. They are half as far away (midpoints.hpp).
+// By midpoints: all patches that can have an atom of a pair whose midpoint is in the midpoint cell
+// of this patch. They are up to half the reach away, rounded up on one side (midpoints.hpp).
 #pragma once
 
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // How often a randomised test tries: a few times by default, and as often as the environment
-// variable FINEGRAIN_EFFORT says for a thorough check. How much a test compares while the thread
-// sanitizer watches, which makes a program some fifty times as slow.
+// variable FINEGRAIN_EFFORT says for a thorough check. The thread sanitizer makes a program some
+// fifty times as slow, so with it a test compares fewer cases.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ inline constexpr bool watches_threads = false;
 /// number of them.
 template <class Value>
 std::vector<Value> few_with_watch(std::size_t few, std::initializer_list<Value> values) {
-  return {values.begin(), watches_threads ? values.begin() + few : values.end()};
+  return std::vector<Value>(values.begin(), watches_threads ? values.begin() + few : values.end());
 }
 
 }  // namespace fg::test

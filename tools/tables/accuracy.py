@@ -208,6 +208,7 @@ TABLES = [
     Table("work of many processes", FORCES, divided("work_of_processes"), """
         < system                         | {system}
         < patches                        | {grid}
+        reach                            | {reach}
         half shell: fullest over average | {half_shell:.2f}
         fullest                          | {half_shell_us:.0f} µs
         midpoint: fullest over average   | {midpoint:.2f}

@@ -12,6 +12,7 @@ from table_maker import Entry, Rows, Table
 VOLUMETRIC = "simulated_volumetric.json"
 GROUND_STATES, DYNAMICS = "simulated_ground_states.json", "simulated_dynamics.json"
 CLASSICAL = "predictions/simulated_classical.json"
+ASSIGNMENTS = "predictions/simulated_assignments.json"
 COUNTED, PLACED = "maps/ab_initio_maps.json", "maps/classical_maps.json"
 CUTOFF_RY = 70.0
 # Columns of milliseconds, by the parts of the time table that they add up.
@@ -27,6 +28,10 @@ JOBS = {
     "water": "water",
     "large-water": "large water",
     "larger-water": "larger water",
+}
+ASSIGNED_JOBS = {
+    "dhfr-512": "DHFR, 23,558 atoms",
+    "membrane-512": "a membrane in water, 38,833 atoms",
 }
 BY_NODES = """
     waters     | {waters}
@@ -158,6 +163,34 @@ def classical(report: Any) -> Iterator[Entry]:
         yield entry
 
 
+# Milliseconds of a step of rhodopsin in its membrane, 43,222 atoms: Fitch et al. (2006), table III,
+# with one processor of a node and MPI, and the best with both.
+TABLE_III = {32: (447.1, 364.6), 128: (132.2, 91.1), 512: (31.7, 16.1), 1024: (20.6, 11.6)}
+
+
+def assignments(report: Any) -> Iterator[Entry]:
+    """Yield one entry for each system and number of nodes, with both assignments of pairs."""
+    found = {(row["job"], row["nodes"]): row for row in report["rows"]}
+    last = ""
+    for job, system in ASSIGNED_JOBS.items():
+        for nodes in sorted(nodes for one, nodes in found if one == job):
+            half, middle = found[job, nodes], found.get((f"{job}-midpoint", nodes))
+            entry: dict[str, Any] = {"system": system if system != last else "", "nodes": nodes}
+            last = system
+            for name, row in (("half", half), ("middle", middle)):
+                if row is None:
+                    continue
+                phases = {"idle": 0.0, **row["phases"]}
+                sending = phases.get("scheduling", 0.0) + phases.get("sending messages", 0.0)
+                entry[name] = row["seconds"]
+                entry[f"{name}_messages"], entry[f"{name}_waits"] = sending, phases["idle"]
+                entry[f"{name}_work"] = sum(phases.values()) - sending - phases["idle"]
+                entry[f"{name}_predicted"] = row["predicted_seconds"]
+            if job.startswith("membrane") and nodes in TABLE_III:
+                entry["one"], entry["both"] = TABLE_III[nodes]
+            yield entry
+
+
 # Seconds of a step without and with maps of the torus: Bohm et al. (2008), table 1.
 WITHOUT_MAPS = {(32, 1024): (0.21, 0.15), (256, 1024): (28.8, 16.4), (256, 16384): (3.40, 1.71)}
 
@@ -285,6 +318,23 @@ TABLES = [
         theirs                     | {published} or
         to count / core-s          | {core_seconds_to_count:.0f}
         to place / core-s          | {core_seconds_to_place:.1f}
+    """, may_lack=True),
+    Table("simulated assignments", ASSIGNMENTS, assignments, """
+        < system            | {system}
+        nodes               | {nodes}
+        half shell          | {half:1000*.2f}
+        predicted           | {half_predicted:1000*.2f}
+        work                | {half_work:1000*.2f}
+        messages            | {half_messages:1000*.2f}
+        waits               | {half_waits:1000*.2f}
+        midpoint            | {middle:1000*.2f} or
+        predicted           | {middle_predicted:1000*.2f} or
+        work                | {middle_work:1000*.2f} or
+        messages            | {middle_messages:1000*.2f} or
+        waits               | {middle_waits:1000*.2f} or
+        midpoint / half     | {middle/half:.2f} or
+        theirs, 1 processor | {one:.1f} or
+        theirs, 2           | {both:.1f} or
     """, may_lack=True),
     Table("simulated classical", CLASSICAL, classical, """
         < job            | {job}

@@ -168,7 +168,7 @@ struct JobSettings {
              .mark = "optimal influence function"}),
         key("pairs", &S::pairs, pairs_names,
             {.meaning = "the object for a pair: of a patch with one of its atoms, or of the patch "
-                        "with their midpoint",
+                        "whose midpoint cell has their midpoint",
              .given = Given::optional,
              .digest = InDigest::mark,
              .counts = [](const S& s) { return s.pairs == PairAssignment::midpoint; },

@@ -4,6 +4,7 @@
 With FINEGRAIN_FIGURES=FILE each figure is added to that file; without it nothing is kept.
 """
 
+import fcntl
 import os
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,9 @@ def keep(section: str, name: str, **values: Any) -> None:
     if not (target := os.environ.get("FINEGRAIN_FIGURES")):
         return
     path = Path(target)
-    report = stored.read(path) if path.exists() else {}
-    report["machine"] = machine.fingerprint()
-    report.setdefault(section, {})[name] = values
-    stored.write(report, path)
+    with path.with_suffix(".lock").open("w") as lock:  # tests run side by side
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        report = stored.read(path) if path.exists() else {}
+        report["machine"] = machine.fingerprint()
+        report.setdefault(section, {})[name] = values
+        stored.write(report, path)

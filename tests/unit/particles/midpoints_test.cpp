@@ -122,7 +122,8 @@ TEST(Midpoints, ExactlyOneCellHasAPair) {
     }
 }
 
-/// No patch is below the first one of an open box, and none may be needed.
+/// No patch is below the first one of an open box. So the cell of that one has what is below its
+/// middle, too.
 TEST(Midpoints, ExactlyOneCellOfAnOpenBoxHasAPair) {
   const PatchGrid grid(Box{.edge = {50, 10, 60}, .periodic = false}, {5, 1, 6});
   Places places;

@@ -52,7 +52,7 @@ def test_both_assignments_are_counted_as_in_their_jobs(tmp_path: Path, pairs: st
     assert set(found.by) == {"half-shell", "midpoint"}
 
 
-def test_midpoints_send_half_as_much_between_neighbours(tmp_path: Path, accepted) -> None:
+def test_midpoints_send_about_half_as_much_between_neighbours(tmp_path: Path, accepted) -> None:
     """A patch meets 7 neighbours by midpoints, and 13 by half shells, both ways.
 
     Some spreaders of charges are not where their patches are, and a patch sends there, too.

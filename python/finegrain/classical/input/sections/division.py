@@ -36,8 +36,8 @@ class PatchesSection(Section):
         None,
     )
     pairs: Literal["half-shell", "midpoint"] = key(
-        "the object for a pair of atoms: of a patch with one of them, or of the patch that holds "
-        'their midpoint; by "midpoint" thin patches send positions half as far',
+        "the object for a pair of atoms: of a patch with one of them, or of the midpoint cell "
+        'that holds their midpoint; by "midpoint" patches send positions to fewer others',
         "half-shell",
         to="/settings/pairs",
     )
