@@ -31,11 +31,11 @@ WARM_UP = 60
 ATOMS = 23_558
 
 
-def make_job(folder: Path, grid: tuple[int, int, int]) -> Job:
-    """Return the job of DHFR with such patches."""
+def make_job(folder: Path, grid: tuple[int, int, int], more: benchmark.Keys | None = None) -> Job:
+    """Return the job of DHFR with such patches, and with more keys."""
     folder.mkdir()
     source = folder / "dhfr.toml"
-    keys = {**benchmark.DHFR, "patches.grid": list(grid)}
+    keys = {**benchmark.DHFR, "patches.grid": list(grid), **(more or {})}
     benchmark.write_input(source, keys, benchmark.VELOCITY_RESCALING)
     return Job(api.load(source, folder / "dhfr.job.h5"))
 
@@ -98,7 +98,7 @@ def main() -> None:
     }
     stored.write(report, options.out)
     for row in rows:
-        print(row["patches"], f"{row['pes']} PEs", f"{row['ms']['median']:.2f} ms a step")
+        print(row["side"], f"{row['pes']} PEs", f"{row['ms']['median']:.2f} ms a step")
 
 
 if __name__ == "__main__":

@@ -75,13 +75,17 @@ void PairListBuilder<Real>::build_of_midpoints(const Neighbourhood<Real>& neighb
          ++row) {
       if (neighbourhood.atoms_in(row) == 0) continue;
       std::size_t near = 0;
-      for (const int other : meeting)
-        for (std::int32_t quad = std::max(row, neighbourhood.first_quad(other));
-             quad < neighbourhood.first_quad(other + 1); ++quad) {
-          near_[near] = static_cast<std::uint32_t>(quad);
-          near +=
-              cell.holds(points_[row], points_[quad]) && boxes_near(boxes(), row, quad, cutoff2_);
+      for (const int other : meeting) {
+        if (!boxes_near(boxes(), row, quads_padded_ + other, cutoff2_)) continue;
+        std::uint32_t* const found = near_.data() + near;
+        const std::size_t count =
+            find_near(boxes(), row, std::max(row, neighbourhood.first_quad(other)),
+                      neighbourhood.first_quad(other + 1), cutoff2_, found);
+        for (std::size_t k = 0; k < count; ++k) {
+          near_[near] = found[k];
+          near += cell.holds(points_[row], points_[found[k]]);
         }
+      }
       add_row(neighbourhood, row, cell.holds(points_[row], points_[row]), near, list);
     }
   }

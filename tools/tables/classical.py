@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -102,9 +102,13 @@ def patches(report: Any) -> Iterator[Entry]:
         yield {**row, "atoms_each": round(report["atoms"] / row["side"] ** 3)}
 
 
-def maps_of_the_mesh(report: Any) -> Iterator[Entry]:
-    """Yield each map, for each size of patches."""
-    yield from report["maps"]["rows"]
+def section(name: str) -> Callable[[Any], Iterator[Entry]]:
+    """Return what yields the rows of a section."""
+
+    def rows(report: Any) -> Iterator[Entry]:
+        yield from report[name]["rows"]
+
+    return rows
 
 
 def compared(pattern: str) -> Any:
@@ -147,12 +151,20 @@ TABLES = [
         ms a step    | {ms:spread 1}
         of the first | {ratio:spread 2}
     """, above="On {machine:machine}, {rounds} rounds in turns:"),
-    Table("the mesh on a PE of its own", "patch_sizes.json", maps_of_the_mesh, """
+    Table("the mesh on a PE of its own", "patch_sizes.json", section("maps"), """
         < patches | {side} x {side} x {side}
         < map     | {map}
         ms a step | {ms:.1f}
         of cost   | {ratio:spread 2}
     """, above="DHFR on two PEs of the same machine, {maps[rounds]} rounds in turns:"),
+    Table("times of both assignments", "patch_sizes.json", section("assignments"), """
+        < patches     | {side} x {side} x {side}
+        reach         | {reach}
+        half shell    | {half_shell:.1f} ms
+        midpoint      | {midpoint:.1f} ms
+        ratio         | {ratio:spread 2}
+    """, above="DHFR on one PE of {assignments[machine]:machine}, {assignments[rounds]} rounds "
+    "in turns, one pair compute for each patch:"),
     Table("the pair kernel and its bound", "pair_kernel.json", "rows", """
         < a row of 16 pairs | {row}
         share               | {share:100*.0f} %

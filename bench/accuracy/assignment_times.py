@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What pairs by midpoints cost on one core: the section "assignments" of patch_sizes.json.
+
+DHFR with some sizes of patches. Both assignments run in turns, with one pair compute a patch.
+
+Usage: assignment_times.py [--rounds N] [--steps N] [--out FILE]
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from finegrain.classical.job import Job
+from finegrain.engine import machine
+from finegrain.terminal import benchmark
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import stored
+from patch_sizes import WARM_UP, make_job, options_of, ratio_to
+
+SIDES = (2, 4, 8, 14)
+ASSIGNMENTS = ("half-shell", "midpoint")
+
+
+def measure(folder: Path, side: int, rounds: int, steps: int) -> dict[str, Any]:
+    """Return the row of a size: milliseconds of a step, and the ratio round by round."""
+    times: dict[str, list[float]] = {name: [] for name in ASSIGNMENTS}
+    jobs = {}
+    for name in ASSIGNMENTS:
+        keys = {"patches.pairs": name, "patches.pair_computes": 1}
+        jobs[name] = make_job(folder / f"{side}-{name}", (side, side, side), keys)
+    for number in range(rounds):
+        for name in ASSIGNMENTS if number % 2 == 0 else ASSIGNMENTS[::-1]:
+            times[name].append(ms_of(jobs[name], steps))
+    half_shell, midpoint = (times[name] for name in ASSIGNMENTS)
+    return {
+        "side": side,
+        "reach": int(max(jobs["midpoint"].settings.get("reach", [1]))),
+        "half_shell": round(statistics.median(half_shell), 1),
+        "midpoint": round(statistics.median(midpoint), 1),
+        "ratio": ratio_to(half_shell, midpoint),
+    }
+
+
+def ms_of(job: Job, steps: int) -> float:
+    """Return the milliseconds of a step on one PE."""
+    folder = Path(job.path).parent
+    timed = benchmark.time_job(job, folder, pes=1, steps=steps, warm_up=WARM_UP)
+    return 1e3 * float(timed["seconds_per_step"])
+
+
+def main() -> None:
+    """Measure and write the section."""
+    options = options_of(__doc__)
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="finegrain-assignments-") as folder:
+        for side in SIDES:
+            rows.append(measure(Path(folder), side, options.rounds, options.steps))
+            print(rows[-1], flush=True)
+    report = stored.read(options.out) if options.out.exists() else {}
+    report["assignments"] = {
+        "machine": machine.fingerprint(),
+        "rounds": options.rounds,
+        "rows": rows,
+    }
+    stored.write(report, options.out)
+
+
+if __name__ == "__main__":
+    main()
