@@ -195,6 +195,13 @@ TABLES = [
         bytes           | {bytes:,}
         messages        | {messages:,}
     """),
+    Table("drift with both influence functions", "influence.json", "drift", """
+        spacing               | {spacing} Å
+        order                 | {order}
+        < function            | `{function}`
+        scatter, 1e-6 kJ/mol  | {scatter}
+        drift, 1e-6 kJ/mol/ps | {drift:+} ± {error}
+    """),
     Table("assignments of pairs", FORCES, divided("assignments"), """
         < system             | {system}
         < patches            | {grid}
@@ -252,6 +259,7 @@ TABLES = [
         drift, 1e-6 kJ/mol/ps | {drift:1e6*+.0f} ± {drift_error:1e6*.0f}
     """),
     Table("accuracy of the levels of forces", FORCES, "levels", """
+        < bonds               | {bonds}
         pairs every           | {pairs} fs
         mesh every            | {mesh} fs
         scatter, 1e-6 kJ/mol  | {scatter}
