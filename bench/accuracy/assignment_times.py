@@ -14,14 +14,12 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from finegrain.classical.job import Job
 from finegrain.engine import machine
-from finegrain.terminal import benchmark
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 import stored
-from patch_sizes import WARM_UP, make_job, options_of, ratio_to
+from patch_sizes import in_turns, make_job, ms_of_step, options_of, ratio_to
 
 SIDES = (2, 4, 8, 14)
 ASSIGNMENTS = ("half-shell", "midpoint")
@@ -29,14 +27,11 @@ ASSIGNMENTS = ("half-shell", "midpoint")
 
 def measure(folder: Path, side: int, rounds: int, steps: int) -> dict[str, Any]:
     """Return the row of a size: milliseconds of a step, and the ratio round by round."""
-    times: dict[str, list[float]] = {name: [] for name in ASSIGNMENTS}
     jobs = {}
     for name in ASSIGNMENTS:
         keys = {"patches.pairs": name, "patches.pair_computes": 1}
         jobs[name] = make_job(folder / f"{side}-{name}", (side, side, side), keys)
-    for number in range(rounds):
-        for name in ASSIGNMENTS if number % 2 == 0 else ASSIGNMENTS[::-1]:
-            times[name].append(ms_of(jobs[name], steps))
+    times = in_turns(ASSIGNMENTS, rounds, lambda name: ms_of_step(jobs[name], steps, pes=1))
     half_shell, midpoint = (times[name] for name in ASSIGNMENTS)
     return {
         "side": side,
@@ -45,13 +40,6 @@ def measure(folder: Path, side: int, rounds: int, steps: int) -> dict[str, Any]:
         "midpoint": round(statistics.median(midpoint), 1),
         "ratio": ratio_to(half_shell, midpoint),
     }
-
-
-def ms_of(job: Job, steps: int) -> float:
-    """Return the milliseconds of a step on one PE."""
-    folder = Path(job.path).parent
-    timed = benchmark.time_job(job, folder, pes=1, steps=steps, warm_up=WARM_UP)
-    return 1e3 * float(timed["seconds_per_step"])
 
 
 def main() -> None:

@@ -16,12 +16,11 @@ from typing import Any
 
 from finegrain.classical.job import Job
 from finegrain.engine import machine
-from finegrain.terminal import benchmark
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 import stored
-from patch_sizes import WARM_UP, make_job, options_of, ratio_to
+from patch_sizes import in_turns, make_job, ms_of_step, options_of, ratio_to
 
 SIDES = (2, 4, 8)
 MAPS = ("cost", "mesh-1", "mesh-1-alone")
@@ -29,14 +28,7 @@ MAPS = ("cost", "mesh-1", "mesh-1-alone")
 
 def measure(job: Job, rounds: int, steps: int) -> dict[str, list[float]]:
     """Return the milliseconds of a step with each map, by round."""
-    found: dict[str, list[float]] = {name: [] for name in MAPS}
-    for number in range(rounds):
-        for name in MAPS if number % 2 == 0 else MAPS[::-1]:
-            timed = benchmark.time_job(
-                job, Path(job.path).parent, pes=2, steps=steps, warm_up=WARM_UP, map=name
-            )
-            found[name].append(1e3 * timed["seconds_per_step"])
-    return found
+    return in_turns(MAPS, rounds, lambda name: ms_of_step(job, steps, pes=2, map=name))
 
 
 def rows_of(side: int, times: dict[str, list[float]]) -> list[dict[str, Any]]:

@@ -13,12 +13,14 @@ import argparse
 import datetime
 import sys
 import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from finegrain import api
 from finegrain.classical.job import Job
 from finegrain.engine import machine
+from finegrain.runs.options import How
 from finegrain.terminal import benchmark
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
@@ -48,11 +50,26 @@ def measure(folder: Path, rounds: int, steps: int) -> list[dict[str, Any]]:
         rows += [(job, {"side": grid[0], "pes": pes, "ms": []}) for pes in PES]
     for _ in range(rounds):
         for job, row in rows:
-            timed = benchmark.time_job(
-                job, Path(job.path).parent, pes=row["pes"], steps=steps, warm_up=WARM_UP
-            )
-            row["ms"].append(round(1e3 * timed["seconds_per_step"], 4))
+            row["ms"].append(round(ms_of_step(job, steps, pes=row["pes"]), 4))
     return summary([row for _, row in rows])
+
+
+def in_turns(
+    names: Sequence[str], rounds: int, ms_of: Callable[[str], float]
+) -> dict[str, list[float]]:
+    """Return the milliseconds of a step of each, by round; every other round goes backwards."""
+    found: dict[str, list[float]] = {name: [] for name in names}
+    for number in range(rounds):
+        for name in names if number % 2 == 0 else names[::-1]:
+            found[name].append(ms_of(name))
+    return found
+
+
+def ms_of_step(job: Job, steps: int, **how: Unpack[How]) -> float:
+    """Return the milliseconds of a step; `how` are options of `finegrain.run`."""
+    folder = Path(job.path).parent
+    timed = benchmark.time_job(job, folder, steps=steps, warm_up=WARM_UP, **how)
+    return 1e3 * float(timed["seconds_per_step"])
 
 
 def summary(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -98,6 +98,15 @@ def links_of(row: Entry) -> str:
     return f"{row['links']}{low}"
 
 
+def shared_out(row: Entry) -> dict[str, float]:
+    """Return the seconds of a step for work, for messages, and spent with waiting."""
+    phases = row["phases"]
+    waits = phases.get("idle", 0.0)
+    messages = phases.get("scheduling", 0.0) + phases.get("sending messages", 0.0)
+    work = sum(phases.values()) - messages - waits
+    return {"work": work, "messages": messages, "waits": waits}
+
+
 def by_nodes(machine: str) -> Callable[[Any], Iterator[Entry]]:
     """Return what yields the rows of the usual map on a machine, with their parts."""
 
@@ -106,23 +115,19 @@ def by_nodes(machine: str) -> Callable[[Any], Iterator[Entry]]:
         least: Entry = {}
         for row in sorted(rows, key=lambda row: (job_of(row), row["nodes"])):
             least = least if least and job_of(least) == job_of(row) else row
-            phases = row["phases"]
             parts = {
                 name: sum(row["parts"].get(part, 0.0) for part in parts)
                 for name, parts in PARTS.items()
             }
-            waits = phases.get("idle", 0.0)
-            messages = phases.get("scheduling", 0.0) + phases.get("sending messages", 0.0)
-            other = sum(phases.values()) - messages - waits - sum(parts.values())
+            shared = shared_out(row)
             yield {
                 **row,
                 **parts,
+                **shared,
                 "links": links_of(row),
                 "nodes": row["nodes"],
                 "speed_up": least["seconds"] / row["seconds"] * least["nodes"],
-                "other": max(0.0, other),
-                "messages": messages,
-                "waits": waits,
+                "other": max(0.0, shared["work"] - sum(parts.values())),
             }
 
     return found
@@ -150,14 +155,10 @@ def classical(report: Any) -> Iterator[Entry]:
     for (job, machine, nodes), rows in sorted(groups.items()):
         one = groups.get((job, machine, 1), {}).get("native")
         best = rows.get("adapted") or rows["native"]
-        phases = best["phases"]
-        waits = phases.get("idle", 0.0)
-        messages = phases.get("scheduling", 0.0) + phases.get("sending messages", 0.0)
-        entry = {name: row["seconds"] for name, row in rows.items()}
+        entry: dict[str, Any] = {name: row["seconds"] for name, row in rows.items()}
         entry |= {f"link_{name}": row["busiest_link_seconds"] for name, row in rows.items()}
-        entry |= {"predicted": best["predicted_seconds"]}
-        entry |= {"work": sum(phases.values()) - waits - messages, "waits": waits}
-        entry |= {"job": JOBS[job], "machine": machine, "nodes": nodes, "messages": messages}
+        entry |= {"predicted": best["predicted_seconds"], **shared_out(best)}
+        entry |= {"job": JOBS[job], "machine": machine, "nodes": nodes}
         if nodes > 1 and one is not None:
             entry["speed_up"] = one["seconds"] / best["seconds"]
         yield entry
@@ -180,12 +181,9 @@ def assignments(report: Any) -> Iterator[Entry]:
             for name, row in (("half", half), ("middle", middle)):
                 if row is None:
                     continue
-                phases = {"idle": 0.0, **row["phases"]}
-                sending = phases.get("scheduling", 0.0) + phases.get("sending messages", 0.0)
                 entry[name] = row["seconds"]
-                entry[f"{name}_messages"], entry[f"{name}_waits"] = sending, phases["idle"]
-                entry[f"{name}_work"] = sum(phases.values()) - sending - phases["idle"]
                 entry[f"{name}_predicted"] = row["predicted_seconds"]
+                entry |= {f"{name}_{part}": value for part, value in shared_out(row).items()}
             if job.startswith("membrane") and nodes in TABLE_III:
                 entry["one"], entry["both"] = TABLE_III[nodes]
             yield entry

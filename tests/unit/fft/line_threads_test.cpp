@@ -18,11 +18,8 @@ using fg::test::LineOrder;
 using Waves = std::vector<std::complex<double>>;
 
 Waves transformed(int n) {
-  const LineArray<double> line = [n] {
-    LineArray<double> made(n, 1, 1, {1, n, n});
-    fg::test::fill_with_samples(made, 1);
-    return made;
-  }();
+  LineArray<double> line(n, 1, 1, {1, n, n});
+  fg::test::fill_with_samples(line, 1);
   Waves waves(n);
   LineTransform<double>({n, 1, 1, line.layout, line.layout}, Direction::forward)
       .execute(line.data(), waves.data());
