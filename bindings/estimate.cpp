@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The expected time of a step, as Python functions; the docstrings are in
-// python/finegrain/_engine.pyi.
+// What the engine says of a job while its division is chosen, as Python functions; the docstrings
+// are in python/finegrain/_engine.pyi.
 #include "estimate.hpp"
 
 #include <nanobind/stl/array.h>
@@ -62,10 +62,18 @@ nb::list estimate_steps(const std::string& name, const nb::bytes& file, int pes,
   return rows;
 }
 
+std::vector<int> cut_cells(const std::string& name, const nb::bytes& file,
+                           const std::array<int, 3>& shape) {
+  const std::span bytes(static_cast<const std::byte*>(file.data()), file.size());
+  const nb::gil_scoped_release free_interpreter;
+  return fg::app::cut_cells(name, bytes, shape).planes;
+}
+
 }  // namespace
 
 void add_estimates(nb::module_& module) {
   module.def("estimate_steps", &estimate_steps, "name"_a, "file"_a, "pes"_a,
              "divisions"_a = std::vector<GivenDivision>());
+  module.def("cut_cells", &cut_cells, "name"_a, "file"_a, "shape"_a);
   module.def("fit_of_estimates", [] { return std::string(fg::work_fit); });
 }

@@ -4,16 +4,20 @@
 DHFR, four copies of its box, and a membrane, with patches from as wide as a pair list reaches to a
 quarter of that. There are as many processes as patches, with one PE each. What a process sends of
 positions and of sums of pair forces in a step is counted, not measured. Another section has the
-estimated work of the fullest of 512 processes; all patches of a job have the same size. No figure
-depends on the machine.
+estimated work of the fullest of 512 processes: with patches of one size, and with midpoint cells
+that are cut by work. A third one has the work of the cells themselves, by the estimate and by the
+pair lists of the first positions (bench/micro/classical/cell_work.cpp). No figure depends on the
+machine.
 
-Usage: assignments.py [--out FILE]
+Usage: assignments.py [--build FOLDER] [--out FILE]
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import math
+import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -33,7 +37,9 @@ import stored
 
 ASSIGNMENTS = {"half-shell": ("half_shell", "bytes"), "midpoint": ("midpoint", "its_bytes")}
 PHASES = ("positions", "pair forces")
-PROCESSES = 512  # that share the work of patches of one size
+PROCESSES = 512  # that share the work
+# Midpoint cells that are cut by work: one for each process, or two.
+CUTS = {"cut": (8, 8, 8), "cut_finer": (8, 8, 16)}
 
 
 @dataclass(frozen=True)
@@ -75,11 +81,11 @@ SYSTEMS = (
 
 
 def traffic(
-    folder: Path, system: System, grid: Sequence[int], processes: int, pairs: str, computes: int = 0
+    folder: Path, system: System, grid: Sequence[int], processes: int, pairs: str, **more: object
 ) -> tuple[Job, JobTraffic]:
     """Return the job of a division, and what its processes send.
 
-    `computes`: the pair computes of a patch; 0 for the usual number.
+    `more`: other keys of [patches].
     """
     source, path = folder / "input.toml", folder / "job.h5"
     keys = {
@@ -87,9 +93,8 @@ def traffic(
         "patches.grid": list(grid),
         "patches.pes": processes,
         "patches.pairs": pairs,
+        **{f"patches.{name}": value for name, value in more.items()},
     }
-    if computes:
-        keys["patches.pair_computes"] = computes
     benchmark.write_input(source, keys, benchmark.VELOCITY_RESCALING)
     path.unlink(missing_ok=True)
     job = Job(api.load(source, path))
@@ -101,31 +106,61 @@ def sent(folder: Path, system: System, grid: Sequence[int]) -> dict[str, Any]:
     processes = math.prod(grid)
     row: dict[str, Any] = {"system": system.name, "patches": list(grid)}
     for pairs, (messages, size) in ASSIGNMENTS.items():
-        job, found = traffic(folder, system, grid, processes, pairs, computes=1)
-        phases = [found.phases[one] for one in PHASES]
+        job, found = traffic(folder, system, grid, processes, pairs, pair_computes=1)
         row["reach"] = int(max(job.settings.get("reach", [1])))
-        row[messages] = round(sum(float(one.messages.sum()) for one in phases) / processes, 1)
-        row[size] = round(sum(float(one.bytes.sum()) for one in phases) / processes)
+        row[messages], row[size] = of_pairs(found, processes)
     return row
+
+
+def of_pairs(found: JobTraffic, processes: int) -> tuple[float, int]:
+    """Return the messages and bytes of pair forces that a process sends on average."""
+    phases = [found.phases[one] for one in PHASES]
+    messages = sum(float(one.messages.sum()) for one in phases) / processes
+    return round(messages, 1), round(sum(float(one.bytes.sum()) for one in phases) / processes)
 
 
 def shared(folder: Path, system: System, grid: Sequence[int]) -> dict[str, Any]:
     """Return the work of the fullest process over the average, with each assignment."""
     row: dict[str, Any] = {"system": system.name, "patches": list(grid), "processes": PROCESSES}
-    for pairs, (name, _) in ASSIGNMENTS.items():
-        job, found = traffic(folder, system, grid, PROCESSES, pairs)
+
+    def add(name: str, pairs: str, **more: object) -> None:
+        job, found = traffic(folder, system, grid, PROCESSES, pairs, **more)
         row[name] = round(float(found.work.max() / found.work.mean()), 3)
         row[f"{name}_us"] = round(1e6 * float(found.work.max()), 1)
+        row[f"{name}_bytes"] = of_pairs(found, PROCESSES)[1]
         row["reach"] = int(max(job.settings.get("reach", [1])))
+
+    for pairs, (name, _) in ASSIGNMENTS.items():
+        add(name, pairs)
+    for name, cells in CUTS.items():
+        add(name, "midpoint", cells=list(cells))
+    return row
+
+
+def of_cells(folder: Path, system: System, build: Path) -> dict[str, Any]:
+    """Return the work of the fullest cell over the average: of one size, and cut by work."""
+    grid = system.shared[0]
+    row: dict[str, Any] = {"system": system.name, "patches": list(grid)}
+    program = build / "bench/micro/classical/cell_work"
+    for name, more in {"one_size": {}, "cut": {"cells": list(CUTS["cut"])}}.items():
+        traffic(folder, system, grid, PROCESSES, "midpoint", **more)
+        printed = subprocess.run(
+            [program, folder / "job.h5"], check=True, capture_output=True, text=True
+        ).stdout
+        found = json.loads(printed)
+        row[f"{name}_cells"] = found["cells"]
+        row[name] = round(found["estimated"], 3)
+        row[f"{name}_listed"] = round(found["listed"], 3)
     return row
 
 
 def main() -> None:
     """Count all rows."""
     parser = argparse.ArgumentParser(description="What both assignments of pairs send.")
+    parser.add_argument("--build", type=Path, default=Path("build/release"))
     parser.add_argument("--out", type=Path, default=Path("bench/results/accuracy.json"))
     options = parser.parse_args()
-    rows, works = [], []
+    rows, works, cells = [], [], []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         membrane.write_membrane(folder / MEMBRANE)
@@ -136,9 +171,12 @@ def main() -> None:
             for grid in system.shared:
                 works.append(shared(folder, system, grid))
                 print(works[-1], flush=True)
+            cells.append(of_cells(folder, system, options.build))
+            print(cells[-1], flush=True)
     report = stored.read(options.out) if options.out.exists() else {}
     report["assignments"] = rows
     report["work_of_processes"] = works
+    report["work_of_cells"] = cells
     stored.write(report, options.out)
 
 

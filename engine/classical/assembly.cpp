@@ -47,7 +47,7 @@ class AssemblyOf final : public Assembly {
              const Box& box, std::span<const Vec3> positions, OutputQueue& output)
       : system_(system),
         grid_(division.box, shape_of(division)),
-        runs_(pair_runs(system)),
+        pairs_(pair_division(system, grid_)),
         runtime_(runtime_options(options)),
         options_(options),
         maps_(options.map, names_of_arrays()),
@@ -83,18 +83,17 @@ class AssemblyOf final : public Assembly {
     const PairSettings pairs = pair_settings(job.settings);
     auto pair_setup = std::make_shared<const typename Pair::Setup>(typename Pair::Setup{
         .grid = grid,
-        .runs = runs_,
+        .pairs = pairs_,
         .settings = pairs,
         .kernel = std::make_shared<const PairKernel<Real>>(pairs, job.lennard_jones_types),
         .patches = ports,
-        .deposits = depositors.join(Pair::depositors(grid, runs_)),
+        .deposits = depositors.join(pairs_->depositors()),
         .collectors = create_collectors(ports),
         .replies = setup_->replies,
         .shared = shared_pairs_});
-    setup_->pairs = create<Pair>({grid.shape()[0], grid.shape()[1], grid.shape()[2], runs_.count()},
-                                 [pair_setup](const std::array<int, 4>& index) {
-                                   return std::make_unique<Pair>(pair_setup, index);
-                                 });
+    setup_->pairs = create<Pair>(pairs_->shape(), [pair_setup](const std::array<int, 4>& index) {
+      return std::make_unique<Pair>(pair_setup, index);
+    });
 
     const auto gates = runtime_.template create_array<PairGate<Real>>(
         {runtime_.pes()}, [](const auto& index) { return index[0]; },
@@ -245,7 +244,7 @@ class AssemblyOf final : public Assembly {
     std::vector<std::vector<int>> pes(static_cast<std::size_t>(patches_.size()));
     for (int patch = 0; patch < patches_.size(); ++patch) {
       std::vector<int>& of = pes[static_cast<std::size_t>(patch)];
-      for (const auto& element : PairCompute<Real>::listeners(grid_, runs_, patches_.index(patch)))
+      for (const auto& element : pairs_->listeners(patches_.index(patch)))
         of.push_back(setup_->pairs.pe_of(element));
       std::ranges::sort(of);
       of.erase(std::unique(of.begin(), of.end()), of.end());
@@ -308,7 +307,7 @@ class AssemblyOf final : public Assembly {
     const ForceParts parts = options_.pairs_only ? ForceParts::pairs : ForceParts::all;
     return {share_work(system_, grid, positions, parts, options_.transport),
             grid,
-            runs_,
+            *pairs_,
             system_.job().settings,
             maps_,
             layout_};
@@ -380,7 +379,7 @@ class AssemblyOf final : public Assembly {
 
   const System& system_;
   PatchGrid grid_;  // in the box for which the division was made
-  PairRuns runs_;
+  std::shared_ptr<const PairDivision> pairs_;
   Runtime runtime_;
   MachineOptions options_;
   ArrayMaps maps_;

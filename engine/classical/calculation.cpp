@@ -184,7 +184,7 @@ class ClassicalCalculation final : public Calculation {
     const PatchGrid grid(state_.bath.box, {patches.x, patches.y, patches.z});
     const WorkEstimate work = estimate_work(system_, grid, state_.position, ForceParts::all);
     const auto places = [&](const std::string& map) {
-      return FirstPlaces(work, grid, pair_runs(system_), job_.settings,
+      return FirstPlaces(work, grid, *pair_division(system_, grid), job_.settings,
                          ArrayMaps(map, names_of_arrays()), layout_);
     };
     const FirstPlaces own = places(map_);

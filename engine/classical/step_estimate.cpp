@@ -134,6 +134,7 @@ std::vector<std::optional<StepEstimate>> estimate_steps(Job job,
     const bool same_patches =
         system && settings.patch_grid == division.patches && settings.reach == division.reach;
     const bool same_radius = settings.inner_list_cutoff == division.inner_list_cutoff;
+    if (settings.patch_grid != division.patches) job.cells.reset();
     settings.patch_grid = division.patches;
     settings.reach = division.reach;
     settings.pair_computes = division.pair_computes;
@@ -145,7 +146,7 @@ std::vector<std::optional<StepEstimate>> estimate_steps(Job job,
       if (!pairs || !same_patches || !same_radius)
         pairs.emplace(count_pairs(*system, grid, positions));
       const WorkEstimate work = estimate_work(*system, grid, positions, ForceParts::all, *pairs);
-      const FirstPlaces places(work, grid, pair_runs(*system), settings, maps,
+      const FirstPlaces places(work, grid, *pair_division(*system, grid), settings, maps,
                                topology::one_process(pes));
       steps.emplace_back(estimate_step(*system, grid, positions, work, places));
     } catch (const InputError&) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // How many pairs of atoms on a list are closer than a radius. A list is of quads, so it has more
-// pairs than these. The work of a list is counted by the close pairs. particles/pair_counts.hpp
-// estimates their number before there is a list.
+// pairs than these. The work of a list is counted by the close pairs.
+// particles/assignment/pair_counts.hpp estimates their number before there is a list.
 #pragma once
 
 #include <cstdint>

@@ -12,13 +12,16 @@ namespace fg {
 
 template <class Real>
 void PairListBuilder<Real>::find_exclusions_of_midpoints(const Neighbourhood<Real>& neighbourhood,
-                                                         const MidpointCell& cell) {
+                                                         const MidpointCell& cell,
+                                                         std::span<const MidpointSide> sides) {
   exclusions_.clear();
   // `row` and `column` are slots of two partners, the first one of the lower number.
   const auto add = [&](int partner, std::int32_t row, int other, std::int32_t column) {
     const std::int32_t quad = neighbourhood.first_quad(partner) + row / quad_size;
     const std::int32_t with = neighbourhood.first_quad(other) + column / quad_size;
-    if (cell.holds(points_[quad], points_[with]))
+    const auto range = cell.between(sides[static_cast<std::size_t>(partner)].offset,
+                                    sides[static_cast<std::size_t>(other)].offset);
+    if (range && range->holds(points_[quad], points_[with]))
       exclusions_.push_back({quad, with, pair_bit(row % quad_size, column % quad_size)});
   };
   const int partners = neighbourhood.partners();
@@ -61,21 +64,27 @@ void PairListBuilder<Real>::build_of_midpoints(const Neighbourhood<Real>& neighb
     for (std::size_t quad = 0; quad < side.references.size(); ++quad)
       points_.push_back(from_middle(side, quad));
   FG_CHECK(static_cast<std::int32_t>(points_.size()) == neighbourhood.quads());
-  find_exclusions_of_midpoints(neighbourhood, cell);
+  find_exclusions_of_midpoints(neighbourhood, cell, sides);
   begin(neighbourhood, cutoff, group, list);
   const int partners = neighbourhood.partners();
-  std::vector<int> meeting;  // partners from this one on that may have a midpoint with it here
+  struct Meeting {
+    int other;
+    MidpointRange range;
+  };
+  std::vector<Meeting> meeting;  // partners from this one on that may have a midpoint with it here
   for (int p = 0; p < partners; ++p) {
     const auto at = static_cast<std::size_t>(p);
     meeting.clear();
     for (int other = p; other < partners; ++other)
-      if (cell.can_hold(sides[at].offset, sides[static_cast<std::size_t>(other)].offset))
-        meeting.push_back(other);
+      if (const auto range =
+              cell.between(sides[at].offset, sides[static_cast<std::size_t>(other)].offset))
+        meeting.push_back({other, *range});
+    const auto within = cell.between(sides[at].offset, sides[at].offset);
     for (std::int32_t row = neighbourhood.first_quad(p); row < neighbourhood.first_quad(p + 1);
          ++row) {
       if (neighbourhood.atoms_in(row) == 0) continue;
       std::size_t near = 0;
-      for (const int other : meeting) {
+      for (const auto& [other, range] : meeting) {
         if (!boxes_near(boxes(), row, quads_padded_ + other, cutoff2_)) continue;
         std::uint32_t* const found = near_.data() + near;
         const std::size_t count =
@@ -83,10 +92,10 @@ void PairListBuilder<Real>::build_of_midpoints(const Neighbourhood<Real>& neighb
                       neighbourhood.first_quad(other + 1), cutoff2_, found);
         for (std::size_t k = 0; k < count; ++k) {
           near_[near] = found[k];
-          near += cell.holds(points_[row], points_[found[k]]);
+          near += range.holds(points_[row], points_[found[k]]);
         }
       }
-      add_row(neighbourhood, row, cell.holds(points_[row], points_[row]), near, list);
+      add_row(neighbourhood, row, within && within->holds(points_[row], points_[row]), near, list);
     }
   }
 }

@@ -4,24 +4,24 @@
 // holds its midpoint, under the image that makes the pair. All who ask must agree, or a pair would
 // be missed or computed twice. So a quad has one reference point, in whole numbers: patches are
 // 2^20 long along each axis, in a tilted cell too. The reference is the middle of the quad, or the
-// nearest point in its patch. Thus two quads whose patches are n patches apart have their midpoint
-// at most n/2 + 1/2 patches from either patch's middle, which says how far a patch has to send its
-// positions. Source of the assignment: Fitch et al., IBM RC 23956 (Blue Matter); Bowers, Dror,
-// Shaw, J. Chem. Phys. 124, 184109 (2006), doi:10.1063/1.2191489.
+// nearest point in its patch. Source of the assignment: Fitch et al., IBM RC 23956 (Blue Matter);
+// Bowers, Dror, Shaw, J. Chem. Phys. 124, 184109 (2006), doi:10.1063/1.2191489.
 //
-// There are as many midpoint cells as patches. With an even reach they are the patches. Let the
-// reach be odd, 2k + 1, and two quads have their midpoint in a patch. Along an axis these quads may
-// then be k + 1 patches away on either side, in 2k + 3 patches in all. But if their midpoint is
-// between the middles of two neighbouring patches, they are in the k + 1 patches on either side of
-// the face between these two. So with an odd reach a midpoint cell goes from the middle of its
-// patch to the middle of the next one, and needs 2k + 2 patches along this axis.
+// Patches that have pairs are up to their reach away from each other. If they are that far away
+// along an axis, the midpoint of their quads is taken nearer to the middle between both patches: at
+// an eighth of its distance from there. It is near that middle anyway, since quads that are close
+// are near the sides of their patches that face each other. So along each axis a cell needs hardly
+// more patches than those whose middle is up to half the reach away from it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "particles/half_shell.hpp"
 #include "particles/patch_block.hpp"
 #include "particles/patch_grid.hpp"
 
@@ -30,6 +30,8 @@ namespace fg {
 /// A place relative to the middle of a patch.
 using PatchPoint = std::array<std::int32_t, 3>;
 inline constexpr std::int32_t patch_length = 1 << 20;
+/// How much nearer midpoints of patches as far apart as their reach are to the middle between them.
+inline constexpr std::int32_t squeeze = 8;
 
 /// The references of all quads of a patch, at the positions of a rebuild: Real [clusters][3][8]
 /// from the middle of the patch [bohr]. Quads without atoms get the middle.
@@ -39,7 +41,7 @@ void quad_references(const PatchGrid& grid, std::span<const std::int32_t> ids,
 
 /// A patch, seen from the one whose pairs are listed.
 struct MidpointSide {
-  std::array<int, 3> offset;               // in patches
+  PatchOffset offset;
   std::span<const PatchPoint> references;  // [quads]
 };
 
@@ -50,48 +52,53 @@ inline PatchPoint from_middle(const MidpointSide& side, std::size_t quad) noexce
   return at;
 }
 
-/// The midpoint cell of a patch: the patch lists the pairs whose midpoint is in it. Its lower faces
-/// belong to it.
-class MidpointCell {
- public:
-  /// The patches that a cell needs along an axis, counted from its own.
-  struct Patches {
-    int first, last;
-  };
-  static constexpr Patches patches(int reach) noexcept { return {-(reach / 2), (reach + 1) / 2}; }
+/// Of twice a midpoint, from the middle of the home patch; the lower faces belong to it.
+struct MidpointRange {
+  PatchPoint low, high;
 
-  /// `reach`: up to how many patches away the partners of a patch are.
-  MidpointCell(const PatchGrid& grid, const PatchIndex& patch, const std::array<int, 3>& reach) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const bool between = reach[axis] % 2 != 0;
-      std::array<int, 3> below{};
-      below[axis] = -1;
-      // The first patch of an open box has what is below its middle, too.
-      low_[axis] = between && grid.reaches(patch, below) ? 0 : -patch_length;
-      high_[axis] = between ? 2 * patch_length : patch_length;
-    }
-  }
-
-  /// Whether it holds the midpoint of two places.
+  /// Whether the midpoint of two places is in it.
   bool holds(const PatchPoint& a, const PatchPoint& b) const noexcept {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const std::int32_t twice = a[axis] + b[axis];
-      if (twice < low_[axis] || twice >= high_[axis]) return false;
+      if (twice < low[axis] || twice >= high[axis]) return false;
     }
     return true;
   }
+};
 
-  /// Whether it can hold the midpoint of quads of two patches.
-  bool can_hold(const std::array<int, 3>& a, const std::array<int, 3>& b) const noexcept {
+/// A cell of space, seen from its home patch. A compute has all pairs whose midpoint is in it.
+class MidpointCell {
+ public:
+  /// `reach`: up to how many patches away the partners of a patch are.
+  MidpointCell(const MidpointRange& space, const PatchOffset& reach)
+      : space_(space), reach_(reach) {}
+
+  /// Where quads of two patches must have the middle of their references to be in the cell; nothing
+  /// if they cannot.
+  std::optional<MidpointRange> between(const PatchOffset& a, const PatchOffset& b) const noexcept {
+    MidpointRange range = space_;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      const std::int32_t twice = (a[axis] + b[axis]) * patch_length;  // of their middles
-      if (twice + patch_length <= low_[axis] || twice - patch_length >= high_[axis]) return false;
+      const int apart = a[axis] < b[axis] ? b[axis] - a[axis] : a[axis] - b[axis];
+      if (apart > reach_[axis]) return std::nullopt;
+      const std::int32_t middle = (a[axis] + b[axis]) * patch_length;  // twice
+      // The sum of two references is at least this, and below that.
+      const std::int32_t least = middle - patch_length, most = middle + patch_length - 1;
+      if (apart == reach_[axis]) {
+        const auto away = [&](std::int32_t plane) {
+          const std::int64_t there = middle + std::int64_t{squeeze} * (plane - middle);
+          return static_cast<std::int32_t>(std::clamp<std::int64_t>(there, least, most));
+        };
+        range.low[axis] = away(space_.low[axis]);
+        range.high[axis] = away(space_.high[axis]);
+      }
+      if (most <= range.low[axis] || least >= range.high[axis]) return std::nullopt;
     }
-    return true;
+    return range;
   }
 
  private:
-  PatchPoint low_, high_;  // of twice the midpoint, from the middle of the patch
+  MidpointRange space_;
+  PatchOffset reach_;
 };
 
 }  // namespace fg

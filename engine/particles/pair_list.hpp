@@ -72,7 +72,7 @@ class PairListBuilder {
   };
   void find_exclusions(const Neighbourhood<Real>& neighbourhood, bool within_home);
   void find_exclusions_of_midpoints(const Neighbourhood<Real>& neighbourhood,
-                                    const MidpointCell& cell);
+                                    const MidpointCell& cell, std::span<const MidpointSide> sides);
   void sort_exclusions();
   void find_boxes(const Neighbourhood<Real>& neighbourhood);
   void begin(const Neighbourhood<Real>& neighbourhood, double cutoff, int group, PairList& list);

@@ -209,6 +209,31 @@ def estimate_steps(
         As `check_job` raises it, and for a job of another kind.
     """
 
+def cut_cells(name: str, file: bytes, shape: tuple[int, int, int]) -> list[int]:
+    """Cut the space of a classical job into cells with equal numbers of midpoints of pairs.
+
+    Parameters
+    ----------
+    name : str
+        What messages call the job.
+    file : bytes
+        The contents of a job file with pairs by midpoints.
+    shape : tuple of int
+        Cells along each axis.
+
+    Returns
+    -------
+    list of int
+        The planes along x, then along y for each slab, then along z for each column; an
+        edge of the box is 2^30 long.
+
+    Raises
+    ------
+    EngineError
+        As `check_job` raises it, for a job of another kind, and for numbers that its patches do
+        not allow.
+    """
+
 def fit_of_estimates() -> str:
     """Return which machine the times of `estimate_steps` were fitted to, in words."""
 

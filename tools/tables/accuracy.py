@@ -220,6 +220,20 @@ TABLES = [
         fullest                          | {half_shell_us:.0f} µs
         midpoint: fullest over average   | {midpoint:.2f}
         fullest                          | {midpoint_us:.0f} µs
+        8 x 8 x 8 cells                  | {cut:.2f}
+        fullest                          | {cut_us:.0f} µs
+        8 x 8 x 16 cells                 | {cut_finer:.2f}
+        fullest                          | {cut_finer_us:.0f} µs
+    """),
+    Table("work of midpoint cells", FORCES, divided("work_of_cells"), """
+        < system           | {system}
+        < patches          | {grid}
+        cells of one size  | {one_size_cells}
+        estimated          | {one_size:.2f}
+        by lists           | {one_size_listed:.2f}
+        cells cut by work  | {cut_cells}
+        estimated          | {cut:.2f}
+        by lists           | {cut_listed:.2f}
     """),
     Table("accuracy of the screening", FORCES, "screening", """
         coefficient      | {coefficient:.2f} 1/Å

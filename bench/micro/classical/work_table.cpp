@@ -92,8 +92,8 @@ int table(const Job& job, int rounds, const std::vector<int>& pes) {
   const PatchGrid grid(division.box, {division.patches.x, division.patches.y, division.patches.z});
   const auto places = [&](const char* map, int on) {
     return FirstPlaces(estimate_work(system, grid, state.position, ForceParts::all), grid,
-                       pair_runs(system), job.settings, ArrayMaps(map, names_of_arrays()),
-                       topology::one_process(on));
+                       *pair_division(system, grid), job.settings,
+                       ArrayMaps(map, names_of_arrays()), topology::one_process(on));
   };
   std::printf("{\"atoms\":%d,\"steps\":%lld,\"rounds\":%d,\"kinds\":%s,\"arrays\":{",
               job.atoms.size(), static_cast<long long>(steps), rounds,

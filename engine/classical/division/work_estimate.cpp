@@ -6,23 +6,16 @@
 #include <initializer_list>
 #include <utility>
 
+#include "classical/division/counted_groups.hpp"
 #include "classical/job/pair_settings.hpp"
+#include "particles/assignment/half_shell_pairs.hpp"
+#include "particles/assignment/midpoint_cells.hpp"
+#include "particles/assignment/midpoint_counts.hpp"
+#include "particles/assignment/space_sums.hpp"
 
 namespace fg::classical {
 
 namespace {
-
-std::vector<CountedGroup> groups_of(const FragmentTable& fragments,
-                                    std::span<const Vec3> positions) {
-  std::vector<CountedGroup> groups;
-  groups.reserve(static_cast<std::size_t>(fragments.size()));
-  for (int f = 0; f < fragments.size(); ++f) {
-    const auto atoms = fragments.atoms(f);
-    groups.push_back({.position = positions[static_cast<std::size_t>(atoms[0])],
-                      .atoms = static_cast<std::int32_t>(atoms.size())});
-  }
-  return groups;
-}
 
 /// Terms by the patch of their first atom, which is nearly always that of their compute.
 std::vector<std::int64_t> terms_by_patch(const System& system, const PatchGrid& grid,
@@ -30,13 +23,9 @@ std::vector<std::int64_t> terms_by_patch(const System& system, const PatchGrid& 
   std::vector<std::int64_t> terms(static_cast<std::size_t>(grid.size()));
   const auto& fragments = system.fragments();
   for (int f = 0; f < fragments.size(); ++f) {
-    const auto atoms = fragments.atoms(f);
-    const auto first = positions[static_cast<std::size_t>(atoms[0])];
-    auto& here = terms[static_cast<std::size_t>(grid.flat(grid.place(first).patch))];
-    BondedTerms::for_each_kind([&]<class Term>() {
-      for (const auto atom : atoms)
-        here += static_cast<std::int64_t>(system.terms().of<Term>().of_atom(atom).size());
-    });
+    const auto first = positions[static_cast<std::size_t>(fragments.atoms(f)[0])];
+    terms[static_cast<std::size_t>(grid.flat(grid.place(first).patch))] +=
+        terms_of_fragment(system, f);
   }
   return terms;
 }
@@ -49,7 +38,7 @@ ObjectWork work_of(std::initializer_list<std::pair<WorkKind, std::int64_t>> coun
   return work;
 }
 
-/// The pairs of each compute of each patch, by half shells.
+/// The pairs of each compute, by half shells.
 std::vector<std::int64_t> pairs_by_runs(const PatchGrid& grid, const PairRuns& runs,
                                         const PairCounts& counts) {
   std::vector<std::int64_t> pairs;
@@ -63,75 +52,49 @@ std::vector<std::int64_t> pairs_by_runs(const PatchGrid& grid, const PairRuns& r
   return pairs;
 }
 
-/// The cells that have the midpoints of pairs of patches, `apart` patches from each other along an
-/// axis; from the cell of the first one. They have an equal share each (particles/midpoints.hpp).
-std::vector<int> cells_in_the_middle(int apart, int reach) {
-  const int lower = apart >= 0 ? apart / 2 : -((1 - apart) / 2);
-  if (reach % 2 == 0) return apart % 2 == 0 ? std::vector{lower} : std::vector{lower, lower + 1};
-  return apart % 2 == 0 ? std::vector{lower - 1, lower} : std::vector{lower};
+/// The same by midpoints.
+std::vector<std::int64_t> pairs_by_midpoints(const System& system, const PatchGrid& grid,
+                                             std::span<const Vec3> positions,
+                                             const MidpointCells& cells) {
+  SpaceBins bins(grid);
+  add_midpoints(grid, half_shell(system).reach(), groups_of(system.fragments(), positions),
+                system.job().settings.inner_list_cutoff, 1, bins);
+  const SpaceSums midpoints(bins);
+  std::vector<std::int64_t> pairs;
+  for (int i = 0; i < cells.computes(); ++i)
+    pairs.push_back(std::llround(midpoints.in(cells.space(cells.element(i)))));
+  return pairs;
 }
 
-/// The same by midpoints.
-std::vector<std::int64_t> pairs_by_midpoints(const PatchGrid& grid, const HalfShell& shell,
-                                             const PairCounts& counts) {
-  std::vector<double> pairs(static_cast<std::size_t>(grid.size()));
-  const auto& [reach_x, reach_y, reach_z] = shell.reach();
-  for (int i = 0; i < shell.size(); ++i) {
-    const auto& [x, y, z] = shell[i];
-    const auto xs = cells_in_the_middle(x, reach_x), ys = cells_in_the_middle(y, reach_y),
-               zs = cells_in_the_middle(z, reach_z);
-    const auto cells = static_cast<double>(xs.size() * ys.size() * zs.size());
-    for (int p = 0; p < grid.size(); ++p) {
-      const PatchIndex patch = grid.unflat(p);
-      if (!grid.reaches(patch, shell[i])) continue;
-      // The first patch of an open box has what is below its middle, too.
-      const auto cell = [&](std::size_t axis, int offset) {
-        return grid.box().periodic ? offset : std::max(offset, -patch[axis]);
-      };
-      const double share = static_cast<double>(counts.pairs(p, i)) / cells;
-      for (const int dx : xs)
-        for (const int dy : ys)
-          for (const int dz : zs)
-            pairs[static_cast<std::size_t>(grid.flat(
-                grid.neighbour(patch, {cell(0, dx), cell(1, dy), cell(2, dz)})))] += share;
-    }
-  }
-  std::vector<std::int64_t> whole;
-  whole.reserve(pairs.size());
-  for (const double of_patch : pairs) whole.push_back(std::llround(of_patch));
-  return whole;
+std::vector<std::int64_t> pairs_of_computes(const System& system, const PatchGrid& grid,
+                                            std::span<const Vec3> positions,
+                                            const PairDivision& division,
+                                            const PairCounts& counts) {
+  if (const auto* const cells = dynamic_cast<const MidpointCells*>(&division))
+    return pairs_by_midpoints(system, grid, positions, *cells);
+  return pairs_by_runs(grid, dynamic_cast<const HalfShellPairs&>(division).runs(), counts);
 }
 
 /// The work of all computes; patches get messages from them on the same steps.
 std::vector<ObjectWork> pair_work(const System& system, const PatchGrid& grid,
-                                  const PairCounts& counts, std::vector<ObjectWork>& patches) {
+                                  std::span<const Vec3> positions, const PairCounts& counts,
+                                  std::vector<ObjectWork>& patches) {
   const std::int64_t interval = system.job().dynamics.pair_interval;
-  const PairRuns runs = pair_runs(system);
-  const std::vector<std::int64_t> pairs = system.job().settings.pairs == PairAssignment::midpoint
-                                              ? pairs_by_midpoints(grid, half_shell(system), counts)
-                                              : pairs_by_runs(grid, runs, counts);
-  std::vector<ObjectWork> work;
   for (ObjectWork& patch : patches) patch.message_interval = interval;
-  for (int p = 0; p < grid.size(); ++p) {
-    const PatchIndex patch = grid.unflat(p);
-    for (int run = 0; run < runs.count(); ++run) {
-      std::vector<int> sides{p};
-      for (const auto& offset : runs.run(run))
-        if (offset != PatchOffset{} && grid.reaches(patch, offset))
-          sides.push_back(grid.flat(grid.neighbour(patch, offset)));
-      if (run > 0 && sides.size() == 1) {  // at the edge of an open box
-        work.emplace_back();
-        continue;
-      }
+  const auto division = pair_division(system, grid);
+  const auto pairs = pairs_of_computes(system, grid, positions, *division, counts);
+  std::vector<ObjectWork> work(pairs.size());
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    const auto sides = division->part(division->element(static_cast<int>(i))).sides;
+    if (!sides.empty()) {
       std::int64_t atoms = 0;
-      for (const int side : sides) atoms += counts.atoms(side);
+      for (const PairSide& side : sides) atoms += counts.atoms(grid.flat(side.patch));
       const auto messages = static_cast<std::int64_t>(sides.size());
-      work.push_back(
-          work_of({{of_message, messages}, {of_pair, pairs[work.size()]}, {of_pair_atom, atoms}},
-                  interval));
+      work[i] =
+          work_of({{of_message, messages}, {of_pair, pairs[i]}, {of_pair_atom, atoms}}, interval);
     }
+    work[i].message_interval = interval;
   }
-  for (ObjectWork& pairs : work) pairs.message_interval = interval;
   return work;
 }
 
@@ -156,7 +119,7 @@ WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
   WorkEstimate work;
   for (int p = 0; p < grid.size(); ++p)
     work.patches.push_back(work_of({{of_message, 1}, {of_patch_atom, counts.atoms(p)}}));
-  work.pairs = pair_work(system, grid, counts, work.patches);
+  work.pairs = pair_work(system, grid, positions, counts, work.patches);
   work.bonded.resize(work.patches.size());
   work.spreaders.resize(work.patches.size());
   if (parts == ForceParts::all) {

@@ -12,7 +12,7 @@
 
 #include "classical/job/system.hpp"
 #include "forces/costs/work_times.hpp"
-#include "particles/pair_counts.hpp"
+#include "particles/assignment/pair_counts.hpp"
 #include "records/options/run_options.hpp"
 
 namespace fg::classical {
@@ -41,7 +41,7 @@ struct ObjectWork {
 
 struct WorkEstimate {
   std::vector<ObjectWork> patches, spreaders, bonded;  // by patch
-  std::vector<ObjectWork> pairs;                       // by patch and run
+  std::vector<ObjectWork> pairs;                       // by the number of the pair compute
   std::vector<ObjectWork> z_pencils, other_pencils;    // the others along y and x; none: no mesh
 };
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "classical/job/pair_settings.hpp"
 
+#include "particles/assignment/half_shell_pairs.hpp"
+#include "particles/assignment/midpoint_cells.hpp"
+
 namespace fg::classical {
 
 PairSettings pair_settings(const JobSettings& settings) {
@@ -23,8 +26,7 @@ PairSettings pair_settings(const JobSettings& settings) {
           .reaction_field_dielectric = settings.reaction_field_dielectric,
           .list_cutoff = settings.list_cutoff,
           .inner_list_cutoff = settings.inner_list_cutoff,
-          .bits = settings.bits,
-          .assignment = settings.pairs};
+          .bits = settings.bits};
 }
 
 HalfShell half_shell(const System& system) {
@@ -38,11 +40,19 @@ HalfShell half_shell(const System& system) {
   return {reach, {widths.x, widths.y, widths.z}, system.partner_distance()};
 }
 
-PairRuns pair_runs(const System& system) {
-  const JobSettings& settings = system.job().settings;
-  const auto& [x, y, z] = settings.reach;
-  if (settings.pairs == PairAssignment::midpoint) return PairRuns::of_midpoints({x, y, z});
-  return {half_shell(system), settings.pair_computes};
+std::shared_ptr<const PairDivision> pair_division(const System& system, const PatchGrid& grid) {
+  const Job& job = system.job();
+  const auto& [x, y, z] = job.settings.reach;
+  switch (job.settings.pairs) {
+    case PairAssignment::half_shell:
+      return std::make_shared<HalfShellPairs>(
+          grid, PairRuns(half_shell(system), job.settings.pair_computes));
+    case PairAssignment::midpoint:
+      break;
+  }
+  const PatchOffset reach{x, y, z};
+  return job.cells ? std::make_shared<MidpointCells>(grid, reach, *job.cells)
+                   : std::make_shared<MidpointCells>(grid, reach);
 }
 
 }  // namespace fg::classical

@@ -4,16 +4,17 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <numeric>
 
 #include "base/error.hpp"
+#include "classical/places/object_row.hpp"
 #include "classical/places/patch_orders.hpp"
 #include "classical/places/traffic.hpp"
 #include "forces/bonded/bonded_compute.hpp"
 #include "forces/mesh/create_mesh.hpp"
 #include "forces/pair/pair_compute.hpp"
 #include "processes/mesh_map.hpp"
-#include "runtime/places/consecutive.hpp"
 #include "topology/placement/pencils.hpp"
 
 namespace fg::classical {
@@ -52,49 +53,17 @@ std::int64_t work_of(const FirstPlaces::Placed& placed) {
   return sum;
 }
 
-/// What is placed in a row, and the PEs along it.
-struct Row {
-  std::vector<int> pes;
-  std::vector<std::int64_t> already;  // what each of them has to do besides [ps]
-  std::vector<FirstPlaces::Placed*> arrays{};
-
-  template <class Visit>
-  void along(const std::vector<int>& patches, const Visit& visit) const {
-    for (const int patch : patches)
-      for (FirstPlaces::Placed* const placed : arrays) {
-        const std::size_t each = placed->work.size() / patches.size();
-        const std::size_t first = static_cast<std::size_t>(patch) * each;
-        for (std::size_t i = first; i < first + each; ++i) visit(*placed, i);
-      }
-  }
-
-  void place(const std::vector<int>& patches) const {
-    std::vector<std::int64_t> costs;
-    along(patches, [&](const FirstPlaces::Placed& placed, std::size_t i) {
-      costs.push_back(placed.work[i].picoseconds());
-    });
-    const std::vector<int> places = balance::consecutive(costs, already);
-    auto next = places.begin();
-    along(patches, [&](FirstPlaces::Placed& placed, std::size_t i) {
-      placed.pes[i] = pes[static_cast<std::size_t>(*next++)];
-    });
-  }
-
-  /// By patch.
-  std::vector<std::int64_t> loads(std::size_t patches) const {
-    std::vector<std::int64_t> sums(patches);
-    for (const FirstPlaces::Placed* const placed : arrays) {
-      const std::size_t each = placed->work.size() / patches;
-      for (std::size_t i = 0; i < placed->work.size(); ++i)
-        sums[i / each] += placed->work[i].picoseconds();
-    }
-    return sums;
-  }
-};
+std::vector<int> homes(const PatchGrid& grid, const PairDivision& pairs) {
+  std::vector<int> patches;
+  patches.reserve(static_cast<std::size_t>(pairs.computes()));
+  for (int i = 0; i < pairs.computes(); ++i)
+    patches.push_back(grid.flat(pairs.home(pairs.element(i))));
+  return patches;
+}
 
 }  // namespace
 
-FirstPlaces::FirstPlaces(const WorkEstimate& work, const PatchGrid& grid, const PairRuns& runs,
+FirstPlaces::FirstPlaces(const WorkEstimate& work, const PatchGrid& grid, const PairDivision& pairs,
                          const JobSettings& settings, const ArrayMaps& maps,
                          const topology::PeLayout& layout)
     : pes_(layout.pes()) {
@@ -115,8 +84,7 @@ FirstPlaces::FirstPlaces(const WorkEstimate& work, const PatchGrid& grid, const 
   add_to_row(patches_array, work.patches, shape);
   add_to_row(MeshSpreader<float>::array_name, work.spreaders, shape);
   add_to_row(BondedCompute<float>::array_name, work.bonded, shape);
-  add_to_row(PairCompute<float>::array_name, work.pairs,
-             std::array{shape[0], shape[1], shape[2], runs.count()});
+  add_to_row(PairCompute<float>::array_name, work.pairs, pairs.shape());
   const std::array pencils{settings.pencil_grid[0], settings.pencil_grid[1]};
   const auto add_pencils = [&](std::string_view array, const std::vector<ObjectWork>& of,
                                const std::string& own_map) {
@@ -133,7 +101,7 @@ FirstPlaces::FirstPlaces(const WorkEstimate& work, const PatchGrid& grid, const 
   add_pencils(YPencil<float>::array_name, work.other_pencils, along_planes);
   add_pencils(XPencil<float>::array_name, work.other_pencils, along_planes);
 
-  place_in_a_row(grid, runs, settings, maps, layout);
+  place_in_a_row(grid, pairs, settings, maps, layout);
   const Sums sums = sums_of_pes();
   whole_ = std::accumulate(sums.begin(), sums.end(), std::int64_t{0});
   fullest_ = *std::ranges::max_element(sums);
@@ -151,12 +119,13 @@ FirstPlaces::Sums FirstPlaces::sums_of_pes() const {
   return sums;
 }
 
-void FirstPlaces::place_in_a_row(const PatchGrid& grid, const PairRuns& runs,
+void FirstPlaces::place_in_a_row(const PatchGrid& grid, const PairDivision& pairs,
                                  const JobSettings& settings, const ArrayMaps& maps,
                                  const topology::PeLayout& layout) {
-  Row row{.pes = layout.pes_by_host()};
-  if (mesh_) std::erase_if(row.pes, [&](int pe) { return !mesh_->may_have_others(pe); });
+  std::vector<int> pes_of_row = layout.pes_by_host();
+  if (mesh_) std::erase_if(pes_of_row, [&](int pe) { return !mesh_->may_have_others(pe); });
   Sums already = sums_of_pes();
+  ObjectRow row(grid.size()), cells(grid.size());
   Placed* spreaders = nullptr;  // that come after the row, on the PEs of the mesh
   for (Placed& placed : arrays_)
     if (placed.pes.empty()) {
@@ -164,22 +133,26 @@ void FirstPlaces::place_in_a_row(const PatchGrid& grid, const PairRuns& runs,
       const bool of_mesh = mesh_ && placed.array == MeshSpreader<float>::array_name;
       if (of_mesh)
         spreaders = &placed;
+      else if (placed.array == PairCompute<float>::array_name)
+        (pairs.in_space() ? cells : row).add(placed.work, placed.pes, homes(grid, pairs));
       else
-        row.arrays.push_back(&placed);
+        row.add(placed.work, placed.pes, index_order(grid));
     }
   if (spreaders) {
     const std::int64_t share = work_of(*spreaders) / mesh_->pes();
     for (int i = 0; i < mesh_->pes(); ++i) already[static_cast<std::size_t>(mesh_->pe(i))] += share;
   }
-  for (const int pe : row.pes) row.already.push_back(already[static_cast<std::size_t>(pe)]);
   const auto place_row = [&](const std::vector<int>& order) {
-    row.place(order);
+    Sums so_far = already;
+    cells.place(order, pes_of_row, so_far);
+    row.place(order, pes_of_row, so_far);
     if (spreaders) spreaders->pes = mesh_->spreaders(pes_of(patches_array));
   };
   if (layout.processes == 1) return place_row(index_order(grid));
   const std::vector<int>* best = nullptr;
   std::int64_t fewest = 0;
-  const std::vector<std::int64_t> loads = row.loads(static_cast<std::size_t>(grid.size()));
+  std::vector<std::int64_t> loads = row.loads();
+  std::ranges::transform(loads, cells.loads(), loads.begin(), std::plus());
   const auto orders = patch_orders(grid, loads, already, layout);
   const auto columns = std::ranges::find(arrays_, ZPencil<float>::array_name, &Placed::array);
   const std::vector<int> chosen = columns == arrays_.end() ? std::vector<int>() : columns->pes;
@@ -196,7 +169,7 @@ void FirstPlaces::place_in_a_row(const PatchGrid& grid, const PairRuns& runs,
   };
   for (const auto& order : orders) {
     place(order);
-    const std::int64_t sends = sends_of_rounds(grid, runs, settings, layout);
+    const std::int64_t sends = sends_of_rounds(grid, pairs, settings, layout);
     if (best && sends >= fewest) continue;
     best = &order;
     fewest = sends;
@@ -204,7 +177,7 @@ void FirstPlaces::place_in_a_row(const PatchGrid& grid, const PairRuns& runs,
   place(*best);
 }
 
-std::int64_t FirstPlaces::sends_of_rounds(const PatchGrid& grid, const PairRuns& runs,
+std::int64_t FirstPlaces::sends_of_rounds(const PatchGrid& grid, const PairDivision& pairs,
                                           const JobSettings& settings,
                                           const topology::PeLayout& layout) const {
   const auto processes = [&](std::string_view array) {
@@ -213,12 +186,12 @@ std::int64_t FirstPlaces::sends_of_rounds(const PatchGrid& grid, const PairRuns&
     return found;
   };
   const auto z_pencils = std::ranges::find(arrays_, ZPencil<float>::array_name, &Placed::array);
-  const auto pairs = std::ranges::find(arrays_, PairCompute<float>::array_name, &Placed::array);
+  const auto computes = std::ranges::find(arrays_, PairCompute<float>::array_name, &Placed::array);
   // The interval of the mesh is a multiple of that of the pairs.
-  const std::int64_t rounds = z_pencils == arrays_.end()
-                                  ? 1
-                                  : z_pencils->work.front().interval / pairs->work.front().interval;
-  std::int64_t sends = rounds * position_sends(grid, runs, processes(patches_array),
+  const std::int64_t rounds = z_pencils == arrays_.end() ? 1
+                                                         : z_pencils->work.front().interval /
+                                                               computes->work.front().interval;
+  std::int64_t sends = rounds * position_sends(grid, pairs, processes(patches_array),
                                                processes(PairCompute<float>::array_name));
   if (z_pencils != arrays_.end())
     sends += charge_sends(grid, settings, processes(MeshSpreader<float>::array_name),

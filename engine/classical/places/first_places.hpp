@@ -8,6 +8,9 @@
 // processes, other orders of patches are tried too. The order with the fewest positions and charges
 // that go to other processes is taken.
 //
+// Midpoint cells are a row of their own, in the order of their home patches, which is cut first. So
+// each PE has about as many, and the smaller objects fill what is left.
+//
 // With a map that gives the mesh PEs of its own (mesh_places.hpp), pencils and spreaders are on
 // these. The row, without spreaders, is cut as before, or leaves these PEs out.
 //
@@ -24,7 +27,7 @@
 
 #include "classical/division/work_estimate.hpp"
 #include "classical/places/mesh_places.hpp"
-#include "particles/pair_runs.hpp"
+#include "particles/assignment/pair_division.hpp"
 #include "particles/patch_grid.hpp"
 #include "processes/array_maps.hpp"
 #include "records/job/job.hpp"
@@ -40,7 +43,7 @@ std::span<const std::string_view> names_of_arrays() noexcept;
 class FirstPlaces {
  public:
   /// Called by all processes with the same arguments.
-  FirstPlaces(const WorkEstimate& work, const PatchGrid& grid, const PairRuns& runs,
+  FirstPlaces(const WorkEstimate& work, const PatchGrid& grid, const PairDivision& pairs,
               const JobSettings& settings, const ArrayMaps& maps, const topology::PeLayout& layout);
 
   /// The work and the PEs of the elements of an array, in index order.
@@ -67,10 +70,10 @@ class FirstPlaces {
   /// Whether its map is that of all arrays, which places objects by their work.
   bool by_cost(std::string_view array, const ArrayMaps& maps) const;
   Sums sums_of_pes() const;
-  void place_in_a_row(const PatchGrid& grid, const PairRuns& runs, const JobSettings& settings,
+  void place_in_a_row(const PatchGrid& grid, const PairDivision& pairs, const JobSettings& settings,
                       const ArrayMaps& maps, const topology::PeLayout& layout);
   /// Positions and charges to other processes, in as many steps as a round of the mesh has.
-  std::int64_t sends_of_rounds(const PatchGrid& grid, const PairRuns& runs,
+  std::int64_t sends_of_rounds(const PatchGrid& grid, const PairDivision& pairs,
                                const JobSettings& settings, const topology::PeLayout& layout) const;
 
   std::vector<Placed> arrays_;

@@ -11,7 +11,7 @@ PlacedJob::PlacedJob(const JobFile& file, const std::string& map, const topology
       system(job),
       positions(start_positions(job)),
       work(estimate_work(system, grid(), positions, ForceParts::all)),
-      places(work, grid(), pair_runs(system), job.settings, ArrayMaps(map, names_of_arrays()),
-             layout) {}
+      places(work, grid(), *pair_division(system, grid()), job.settings,
+             ArrayMaps(map, names_of_arrays()), layout) {}
 
 }  // namespace fg::classical

@@ -39,14 +39,12 @@ double numbers_of(const WorkEstimate& work, std::size_t patch) {
 
 void visit_pairs(const System& system, const PatchGrid& grid, const WorkEstimate& work,
                  const Visit& visit) {
-  const PairRuns runs = pair_runs(system);
+  const auto pairs = pair_division(system, grid);
   std::vector<int> computes;
   for (int p = 0; p < grid.size(); ++p) {
     const PatchIndex patch = grid.unflat(p);
     computes.clear();
-    for (const auto& [x, y, z, run] : PairCompute<float>::listeners(grid, runs, patch)) {
-      computes.push_back(grid.flat({x, y, z}) * runs.count() + run);
-    }
+    for (const auto& element : pairs->listeners(patch)) computes.push_back(pairs->number(element));
     const double numbers = numbers_of(work, static_cast<std::size_t>(p));
     visit({.phase = positions_out,
            .from = StepArray::patches,

@@ -8,7 +8,6 @@
 #include "fft/grid_box.hpp"
 #include "fft/pencil_geometry.hpp"
 #include "forces/mesh/charge_sums.hpp"
-#include "forces/pair/pair_compute.hpp"
 
 namespace fg::classical {
 
@@ -35,14 +34,13 @@ class Sums {
 /// Calls visit(patch, process) for each process with pair computes that need the positions of a
 /// patch.
 template <class Visit>
-void for_each_listener(const PatchGrid& grid, const PairRuns& runs,
+void for_each_listener(const PatchGrid& grid, const PairDivision& pairs,
                        std::span<const int> process_of_pair, Visit&& visit) {
   std::vector<int> listening;
   for (int p = 0; p < grid.size(); ++p) {
     listening.clear();
-    for (const auto& [x, y, z, run] : PairCompute<float>::listeners(grid, runs, grid.unflat(p)))
-      listening.push_back(
-          process_of_pair[static_cast<std::size_t>(grid.flat({x, y, z}) * runs.count() + run)]);
+    for (const auto& element : pairs.listeners(grid.unflat(p)))
+      listening.push_back(process_of_pair[static_cast<std::size_t>(pairs.number(element))]);
     std::ranges::sort(listening);
     listening.erase(std::unique(listening.begin(), listening.end()), listening.end());
     for (const int process : listening) visit(p, process);
@@ -100,11 +98,11 @@ StepTraffic traffic_of_step(const System& system, const PatchGrid& grid,
   return sums.take();
 }
 
-std::int64_t position_sends(const PatchGrid& grid, const PairRuns& runs,
+std::int64_t position_sends(const PatchGrid& grid, const PairDivision& pairs,
                             std::span<const int> process_of_patch,
                             std::span<const int> process_of_pair) {
   std::int64_t sends = 0;
-  for_each_listener(grid, runs, process_of_pair, [&](int p, int process) {
+  for_each_listener(grid, pairs, process_of_pair, [&](int p, int process) {
     sends += process != process_of_patch[static_cast<std::size_t>(p)];
   });
   return sends;

@@ -13,7 +13,7 @@
 #include "classical/job/system.hpp"
 #include "classical/places/first_places.hpp"
 #include "classical/places/step_messages.hpp"
-#include "particles/pair_runs.hpp"
+#include "particles/assignment/pair_division.hpp"
 #include "runs/ways.hpp"
 #include "topology/placement/pe_layout.hpp"
 
@@ -27,8 +27,8 @@ StepTraffic traffic_of_step(const System& system, const PatchGrid& grid,
                             const FirstPlaces& places, const topology::PeLayout& layout);
 
 /// The number of pairs of a patch and another process that needs its positions for pair forces.
-/// `process_of_pair` is by patch and run.
-std::int64_t position_sends(const PatchGrid& grid, const PairRuns& runs,
+/// `process_of_pair` is by the number of the compute.
+std::int64_t position_sends(const PatchGrid& grid, const PairDivision& pairs,
                             std::span<const int> process_of_patch,
                             std::span<const int> process_of_pair);
 

@@ -10,71 +10,14 @@
 namespace fg {
 
 template <class Real>
-auto PairCompute<Real>::sides_of(const PatchGrid& grid, const PairRuns& runs,
-                                 const std::array<int, 4>& element) -> std::vector<Side> {
-  const PatchIndex home{element[0], element[1], element[2]};
-  constexpr PatchOffset itself{};
-  std::vector<Side> sides{{.patch = home, .offset = itself}};
-  for (const PatchOffset& offset : runs.run(element[3]))
-    if (offset != itself && grid.reaches(home, offset))
-      sides.push_back({.patch = grid.neighbour(home, offset), .offset = offset});
-  if (sides.size() == 1 && element[3] != 0) sides.clear();
-  return sides;
-}
-
-template <class Real>
-std::vector<std::array<int, 4>> PairCompute<Real>::listeners(const PatchGrid& grid,
-                                                             const PairRuns& runs,
-                                                             const PatchIndex& patch) {
-  std::vector<std::array<int, 4>> elements;
-  const auto add = [&](const PatchIndex& home, int run) {
-    const std::array element{home[0], home[1], home[2], run};
-    if (exists(grid, runs, element)) elements.push_back(element);
-  };
-  for (int run = 0; run < runs.count(); ++run) {
-    add(patch, run);
-    for (const auto& [dx, dy, dz] : runs.run(run))
-      if (grid.reaches(patch, {-dx, -dy, -dz})) add(grid.neighbour(patch, {-dx, -dy, -dz}), run);
-  }
-  std::sort(elements.begin(), elements.end());
-  elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
-  return elements;
-}
-
-template <class Real>
-bool PairCompute<Real>::exists(const PatchGrid& grid, const PairRuns& runs,
-                               const std::array<int, 4>& element) {
-  if (element[3] == 0) return true;
-  const PatchIndex home{element[0], element[1], element[2]};
-  return std::ranges::any_of(runs.run(element[3]), [&](const PatchOffset& offset) {
-    return offset != PatchOffset{} && grid.reaches(home, offset);
-  });
-}
-
-template <class Real>
-int PairCompute<Real>::depositors(const PatchGrid& grid, const PairRuns& runs) {
-  int count = 0;
-  for (int i = 0; i < grid.size(); ++i) {
-    const PatchIndex patch = grid.unflat(i);
-    for (int run = 0; run < runs.count(); ++run)
-      count += exists(grid, runs, {patch[0], patch[1], patch[2], run}) ? 1 : 0;
-  }
-  return count;
-}
-
-template <class Real>
 PairCompute<Real>::PairCompute(std::shared_ptr<const Setup> setup, std::array<int, 4> index)
     : setup_(std::move(setup)),
       work_(setup_->settings, setup_->kernel),
-      sides_(sides_of(setup_->grid, setup_->runs, index)),
-      within_home_(index[3] == 0) {
-  for (Side& side : sides_) {
-    side.number = setup_->grid.flat(side.patch);
-    sources_.push_back(side.number);
-  }
+      part_(setup_->pairs->part(index)) {
+  for (std::size_t i = 0; i < part_.sides.size(); ++i) sources_.push_back(number_of(i));
   std::ranges::sort(sources_);
   sources_.erase(std::unique(sources_.begin(), sources_.end()), sources_.end());
-  partners_.resize(sides_.size());
+  partners_.resize(part_.sides.size());
 }
 
 template <class Real>
@@ -105,7 +48,7 @@ void PairCompute<Real>::charge(StepKind kind) {
       counted_ = {.pairs = static_cast<double>(work_.listed_pairs()),
                   .atoms = static_cast<double>(work_.atoms())};
     charge_work<Real>({{of_object, 1},
-                       {of_message, static_cast<double>(sides_.size())},
+                       {of_message, static_cast<double>(part_.sides.size())},
                        {of_pair, counted_.pairs},
                        {of_pair_atom, counted_.atoms}});
   }
@@ -115,26 +58,25 @@ template <class Real>
 void PairCompute<Real>::place() {
   work_.lay_out(shared().quads());
   const SharedPairs<Real>& here = shared();
-  for (std::size_t i = 0; i < sides_.size(); ++i)
+  for (std::size_t i = 0; i < part_.sides.size(); ++i)
     if (const int side = static_cast<int>(i); work_.uses(side))
-      work_.set_positions(side, here.positions(sides_[i].number).positions());
+      work_.set_positions(side, here.positions(number_of(i)).positions());
 }
 
 template <class Real>
 void PairCompute<Real>::rebuild() {
   const PatchGrid grid(shared().positions(sources_.front()).box, setup_->grid.shape());
-  for (std::size_t i = 0; i < sides_.size(); ++i)
-    partners_[i] = Partner<Real>{.block = shared().block(sides_[i].number),
-                                 .shift = grid.shift(sides_[i].offset)};
-  work_.set_partners(partners_, within_home_);
+  for (std::size_t i = 0; i < part_.sides.size(); ++i)
+    partners_[i] = Partner<Real>{.block = shared().block(number_of(i)),
+                                 .shift = grid.shift(part_.sides[i].offset)};
+  work_.set_partners(partners_, part_.within_home);
   place();
-  if (setup_->settings.assignment == PairAssignment::half_shell) return work_.build_list();
+  if (!part_.cell) return work_.build_list();
   midpoint_sides_.clear();
-  for (const Side& side : sides_)
+  for (std::size_t i = 0; i < part_.sides.size(); ++i)
     midpoint_sides_.push_back(
-        {.offset = side.offset, .references = shared().references(side.number, grid)});
-  work_.build_list_of_midpoints({grid, sides_.front().patch, setup_->runs.reach()},
-                                midpoint_sides_);
+        {.offset = part_.sides[i].offset, .references = shared().references(number_of(i), grid)});
+  work_.build_list_of_midpoints(*part_.cell, midpoint_sides_);
 }
 
 template <class Real>
@@ -159,10 +101,10 @@ void PairCompute<Real>::evaluate(std::int64_t step, StepKind kind) {
 template <class Real>
 void PairCompute<Real>::add_forces() {
   SharedPairs<Real>& here = shared();
-  for (std::size_t i = 0; i < sides_.size(); ++i) {
+  for (std::size_t i = 0; i < part_.sides.size(); ++i) {
     const int side = static_cast<int>(i);
     if (!work_.uses(side)) continue;
-    SummedForcesMessage& sum = here.sum(sides_[i].number);
+    SummedForcesMessage& sum = here.sum(number_of(i));
     const int bad = work_.add_forces(side, sum.sums().data());
     if (bad >= 0) sum.bad_slot = bad;
   }

@@ -20,10 +20,6 @@ enum class Coulomb { ewald, reaction_field, plain };
 /// doi:10.1002/jcc.540150702, eqs. 10 to 13.
 enum class Switching { potential, force };
 
-/// Which compute has a pair of atoms: that of one of their two patches, by the half shell
-/// (particles/half_shell.hpp), or that of the patch with their midpoint (particles/midpoints.hpp).
-enum class PairAssignment { half_shell, midpoint };
-
 struct PairSettings {
   double cutoff = 0;
   double switch_distance = 0;  // start of the smooth switch of Lennard-Jones; 0: plain cutoff
@@ -34,7 +30,6 @@ struct PairSettings {
   double list_cutoff = 0;                // radius of the outer list, made when atoms change patches
   double inner_list_cutoff = 0;          // radius of the inner list, pruned from the outer one
   Bits bits = Bits::fast;
-  PairAssignment assignment = PairAssignment::half_shell;
 };
 
 /// Sums over the pairs of one compute.

@@ -9,6 +9,7 @@
 #include "base/sha256.hpp"
 #include "records/hdf5/hdf5.hpp"
 #include "records/job/box_numbers.hpp"
+#include "records/job/job_cells.hpp"
 #include "records/job/job_repeat.hpp"
 #include "records/job/job_restraints.hpp"
 
@@ -222,6 +223,7 @@ Job read_job(const JobFile& whole) {
   job.restraints = read_restraints(file);
   job.topology = read_topology(file);
   job.settings = read_settings(file);
+  job.cells = read_cells(file);
   read_far_exclusions(file, job);
   read_keys(file, "/dynamics", job.dynamics, JobDynamics::keys());
   check_job(job);
@@ -271,6 +273,7 @@ std::string job_digest(const Job& job) {
   add_virtual_sites(sum, t.virtual_sites);
   add_restraints(sum, job.restraints);
   add_keys(sum, job.settings, JobSettings::keys());
+  add_cells(sum, job.cells);
   add_whole(job.box.periodic ? 1 : 0);
   add_keys(sum, job.dynamics, JobDynamics::keys());
   return sum.hex();

@@ -4,6 +4,7 @@
 // file that Python wrote, and checked before anything starts. Units: Hartree atomic units.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "base/box.hpp"
 #include "forces/restraints/position_restraint.hpp"
 #include "forces/terms/terms.hpp"
+#include "particles/assignment/cell_cut.hpp"
 #include "particles/atom_parameters.hpp"
 #include "particles/copies.hpp"
 #include "particles/patch_block.hpp"
@@ -71,6 +73,8 @@ struct Job {
   std::vector<PositionRestraint> restraints;
   Topology topology;
   JobSettings settings;
+  /// Where space is cut for pairs by midpoints; without it there is a cell for each patch.
+  std::optional<CellCut> cells;
   JobDynamics dynamics;
 
   Copies copies() const noexcept { return {repeat, atoms.size()}; }
@@ -100,6 +104,9 @@ std::vector<KeyGroup> job_keys();
 
 /// The checks of load_job beyond the form of the file; also for jobs made in memory.
 void check_job(const Job& job);
+
+/// Refuses numbers of midpoint cells along each axis that the patches of a job do not allow.
+void check_number_of_cells(const Job& job, const std::array<int, 3>& shape);
 
 /// Refuses a number of steps that does not end where the mesh is evaluated; `where` gave the
 /// number.

@@ -58,7 +58,21 @@ class Checker {
     virtual_sites();
     restraints();
     settings();
+    cells();
     dynamics();
+  }
+
+  void number_of_cells(const std::array<int, 3>& shape) const {
+    const Int3& patches = job_.settings.patch_grid;
+    for (int axis = 0; axis < 3; ++axis) {
+      const int count = patches[axis];
+      const int least = (count + CellCut::thickest / 2 - 1) / (CellCut::thickest / 2);
+      number("/midpoint_cells", "number of midpoint cells along an axis",
+             shape[static_cast<std::size_t>(axis)], least, CellCut::most_in_a_patch * count);
+    }
+    const auto [x, y, z] = shape;
+    number("/midpoint_cells", "number of midpoint cells", static_cast<double>(x) * y * z, 1,
+           most_empty_patches + static_cast<double>(job_.all_atoms()));
   }
 
  private:
@@ -391,6 +405,42 @@ class Checker {
     for (int axis = 0; axis < 3; ++axis) number(at, "mesh", s.mesh[axis], s.spline_order, 8192);
   }
 
+  void cells() const {
+    if (!job_.cells) return;
+    const CellCut& cut = *job_.cells;
+    const char* at = "/midpoint_cells";
+    if (job_.settings.pairs != PairAssignment::midpoint)
+      refuse("a job with pairs by half shells has no midpoint cells", at, "pairs = 'half-shell'",
+             "pairs = 'midpoint'", "make the job again from its input");
+    number_of_cells(cut.shape);
+    if (cut.planes.size() != CellCut::planes_of(cut.shape))
+      refuse("these are not the planes of so many cells", at + std::string("/planes"),
+             std::to_string(cut.planes.size()), std::to_string(CellCut::planes_of(cut.shape)),
+             "make the job again from its input");
+    const auto [nx, ny, nz] = cut.shape;
+    for (int x = 0; x < nx; ++x) {
+      cell(0, nx, x, cut.along(0, x, 0, 0));
+      for (int y = 0; y < ny; ++y) {
+        cell(1, ny, y, cut.along(1, x, y, 0));
+        for (int z = 0; z < nz; ++z) cell(2, nz, z, cut.along(2, x, y, z));
+      }
+    }
+  }
+
+  /// The cell of number `i` of `count` along an axis.
+  void cell(int axis, int count, int i, const CellSpan& span) const {
+    const char* at = "/midpoint_cells/planes";
+    const int patches = job_.settings.patch_grid[axis];
+    number(at, "thickness of a cell", static_cast<double>(span.high - span.low),
+           CellCut::thinnest(patches),
+           static_cast<double>(CellCut::thickest) * CellCut::edge / patches);
+    if ((i == 0 && span.low != 0) || (i == count - 1 && span.high != CellCut::edge))
+      refuse("cells do not fill the box", at,
+             std::to_string(span.low) + " to " + std::to_string(span.high),
+             "0 to " + std::to_string(CellCut::edge) + " with all cells along an axis",
+             "make the job again from its input");
+  }
+
   void dynamics() const {
     const JobDynamics& d = job_.dynamics;
     const char* at = "/dynamics";
@@ -494,6 +544,10 @@ void check_steps(const JobDynamics& dynamics, const std::string& where) {
        .limit = all.multiple(),
        .hint = "take " + std::to_string(dynamics.steps - beyond) + " or " +
                std::to_string(dynamics.steps - beyond + n) + " steps"});
+}
+
+void check_number_of_cells(const Job& job, const std::array<int, 3>& shape) {
+  Checker(job).number_of_cells(shape);
 }
 
 void check_job(const Job& job) {

@@ -15,6 +15,7 @@
 #include "forces/pair/pair_settings.hpp"
 #include "motion/barostat.hpp"
 #include "motion/integrator.hpp"
+#include "particles/assignment/pair_division.hpp"
 #include "records/job/job_key.hpp"
 
 namespace fg {

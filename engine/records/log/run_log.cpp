@@ -215,10 +215,13 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
                        length(s.inner_list_cutoff) + " pruned " + every(s.prune_interval));
   const std::string partners =
       s.reach == JobSettings{}.reach ? "" : ", with pairs up to " + three(s.reach) + " away";
-  const std::string assignment =
-      s.pairs == PairAssignment::midpoint ? ", by the midpoints of pairs" : "";
-  add("patches", three(s.patch_grid) + partners +
-                     ", each with pair computes: " + to_string(s.pair_computes) + assignment);
+  std::string computes = ", each with pair computes: " + to_string(s.pair_computes);
+  if (s.pairs == PairAssignment::midpoint) computes += ", by the midpoints of pairs";
+  if (job.cells) {
+    const auto [x, y, z] = job.cells->shape;
+    computes = ", pairs by their midpoints in cells cut by work: " + three({x, y, z});
+  }
+  add("patches", three(s.patch_grid) + partners + computes);
   add("pencils", to_string(s.pencil_grid[0]) + " x " + to_string(s.pencil_grid[1]));
   add("integrator", make_integrator(integrator_settings(d))->description());
   if (d.thermostat_time > 0)

@@ -145,6 +145,12 @@ INSTANTIATE_TEST_SUITE_P(
               .reach = {2, 2, 1},
               .pair_computes = 1,
               .pairs = PairAssignment::midpoint}},
+        Case{"CutCells",
+             {.patches = {4, 4, 2},
+              .reach = {2, 2, 1},
+              .pair_computes = 1,
+              .pairs = PairAssignment::midpoint,
+              .cells = {3, 2, 4}}},
         Case{"ThreePatchesPerAxis", {.per_axis = 12, .patches = {3, 3, 3}}},
         Case{"OnePairCompute", {.per_axis = 12, .patches = {3, 3, 3}, .pair_computes = 1}}),
     [](const auto& info) { return info.param.name; });

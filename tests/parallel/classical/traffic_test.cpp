@@ -71,7 +71,7 @@ TEST(SeveralProcesses, SendInAStepWhatIsCounted) {
                                      .hosts = numbers_of_hosts(hosts_of_processes(&transport()))};
   const PatchGrid& grid = system.grid();
   const WorkEstimate work = estimate_work(system, grid, start.position, ForceParts::all);
-  const FirstPlaces places(work, grid, pair_runs(system), job.settings,
+  const FirstPlaces places(work, grid, *pair_division(system, grid), job.settings,
                            ArrayMaps("cost", names_of_arrays()), layout);
   const StepTraffic traffic = traffic_of_step(system, grid, start.position, work, places, layout);
   std::map<std::string_view, std::vector<int>> entries{

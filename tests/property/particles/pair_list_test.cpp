@@ -12,6 +12,7 @@
 
 #include "support/classical/pair_system.hpp"
 #include "support/each_simd_target.hpp"
+#include "support/random_cells.hpp"
 
 namespace fg {
 namespace {
@@ -98,7 +99,19 @@ struct Cut {
   std::vector<int> runs;
   PatchOffset reach{1, 1, 1};
   PairAssignment assignment = PairAssignment::half_shell;
+  std::array<int, 3> cells{};  // cut anywhere; none: one for each patch
 };
+
+test::PatchedSystem<double> patched_system(const test::PairSystem& system, const Cut& cut,
+                                           const PairSettings& settings) {
+  if (cut.assignment == PairAssignment::half_shell)
+    return {system, cut.shape, settings, cut.runs, HalfShell(cut.reach)};
+  const PatchGrid grid(system.box, cut.shape);
+  return {system, cut.shape, settings,
+          cut.cells[0] == 0
+              ? MidpointCells(grid, cut.reach)
+              : MidpointCells(grid, cut.reach, test::random_cells(cut.cells, cut.shape, 13))};
+}
 
 TEST_P(PairListProperty, HoldsEveryPairOnceAndMayAgeByHalfItsBuffer) {
   PairSettings settings{.cutoff = 9.0,
@@ -120,11 +133,14 @@ TEST_P(PairListProperty, HoldsEveryPairOnceAndMayAgeByHalfItsBuffer) {
         Cut{{6, 4, 8}, {6, 4, 8}, {}, {2, 2, 2}, midpoint},
         Cut{{4, 4, 4}, {3, 1, 6}, {}, {2, 1, 3}, midpoint},
         Cut{{6, 4, 4}, {9, 2, 6}, {}, {3, 1, 3}, midpoint},
-        Cut{{6, 4, 4}, {12, 2, 8}, {}, {4, 1, 4}, midpoint}}) {
-    settings.assignment = cut.assignment;
+        Cut{{6, 4, 4}, {12, 2, 8}, {}, {4, 1, 4}, midpoint},
+        Cut{{4, 4, 4}, {1, 1, 1}, {}, {1, 1, 1}, midpoint, {3, 2, 1}},
+        Cut{{6, 4, 8}, {3, 2, 4}, {}, {1, 1, 1}, midpoint, {5, 2, 3}},
+        Cut{{6, 4, 8}, {6, 4, 8}, {}, {2, 2, 2}, midpoint, {2, 4, 5}},
+        Cut{{4, 4, 4}, {3, 1, 6}, {}, {2, 1, 3}, midpoint, {4, 4, 4}},
+        Cut{{6, 4, 4}, {12, 2, 8}, {}, {4, 1, 4}, midpoint, {1, 1, 7}}}) {
     const test::PairSystem system = test::make_water(cut.molecules, 21);
-    test::PatchedSystem<double> patched(system, cut.shape, settings, cut.runs,
-                                        HalfShell(cut.reach));
+    auto patched = patched_system(system, cut, settings);
     // Distances computed in other frames differ in their last bits, so stay away from the edge.
     const double list = settings.list_cutoff - 1e-9, inner = settings.inner_list_cutoff - 1e-9;
     expect_complete(system, system.positions, pairs_in(patched, false, list), list);

@@ -18,9 +18,9 @@
 #include "base/box.hpp"
 #include "base/units.hpp"
 #include "forces/pair/pair_work.hpp"
+#include "particles/assignment/midpoint_cells.hpp"
 #include "particles/half_shell.hpp"
 #include "particles/midpoints.hpp"
-#include "particles/pair_runs.hpp"
 #include "particles/patch_grid.hpp"
 
 namespace fg::test {
@@ -130,32 +130,12 @@ template <class Real>
 class PatchedSystem {
  public:
   /// `runs`: the number of directions of the half shell for each compute of a patch, in order; all
-  /// for one by default. Pairs by midpoints take the reach of `shell` alone.
+  /// for one by default.
   PatchedSystem(const PairSystem& system, std::array<int, 3> shape, const PairSettings& settings,
                 std::vector<int> runs = {}, const HalfShell& shell = HalfShell())
-      : system_(system), grid_(system.box, shape) {
+      : PatchedSystem(system, shape) {
     if (runs.empty()) runs = {shell.size()};
     const auto kernel = std::make_shared<const PairKernel<Real>>(settings, system.atoms.types);
-    patches_.resize(grid_.size());
-    for (std::int32_t id = 0; id < static_cast<std::int32_t>(system.positions.size()); ++id) {
-      Vec3 r = system.positions[id];
-      const Int3 image = system.box.image_of(r);
-      for (int axis = 0; axis < 3; ++axis) r[axis] -= image[axis] * system.box.edge[axis];
-      Patch& patch = patches_[grid_.flat(grid_.holding(r))];
-      patch.ids.push_back(id);
-      patch.offset.push_back(r - system.positions[id]);
-      patch.home.push_back(r);
-      patch.has_lj.push_back(system.atoms.has_lennard_jones(id));
-    }
-    for (Patch& patch : patches_) {
-      make_cluster_order(patch.home, patch.has_lj, patch.order);
-      make_patch_block<Real>(patch.ids, patch.order, system.atoms, system.exclusions, patch.block);
-      patch.packed.resize(patch.order.clusters() * 24);
-    }
-    if (settings.assignment == PairAssignment::midpoint) {
-      make_midpoint_computes(settings, kernel, shell.reach());
-      return;
-    }
     for (int p = 0; p < grid_.size(); ++p) {
       int direction = 0;
       for (const int run : runs) {
@@ -176,6 +156,12 @@ class PatchedSystem {
     }
     move(system.positions);
     for (Compute& c : computes_) c.work.build_list();
+  }
+  /// By midpoints. `cells`: of the box and the shape.
+  PatchedSystem(const PairSystem& system, std::array<int, 3> shape, const PairSettings& settings,
+                const MidpointCells& cells)
+      : PatchedSystem(system, shape) {
+    make_midpoint_computes(settings, cells);
   }
 
   /// New coordinates, close to the first ones.
@@ -264,17 +250,35 @@ class PatchedSystem {
     AlignedVector<Real> quads;
   };
 
-  void make_midpoint_computes(const PairSettings& settings,
-                              const std::shared_ptr<const PairKernel<Real>>& kernel,
-                              const PatchOffset& reach) {
-    const PairRuns runs = PairRuns::of_midpoints(reach);
-    for (int p = 0; p < grid_.size(); ++p) {
+  PatchedSystem(const PairSystem& system, std::array<int, 3> shape)
+      : system_(system), grid_(system.box, shape), patches_(grid_.size()) {
+    for (std::int32_t id = 0; id < static_cast<std::int32_t>(system.positions.size()); ++id) {
+      Vec3 r = system.positions[id];
+      const Int3 image = system.box.image_of(r);
+      for (int axis = 0; axis < 3; ++axis) r[axis] -= image[axis] * system.box.edge[axis];
+      Patch& patch = patches_[grid_.flat(grid_.holding(r))];
+      patch.ids.push_back(id);
+      patch.offset.push_back(r - system.positions[id]);
+      patch.home.push_back(r);
+      patch.has_lj.push_back(system.atoms.has_lennard_jones(id));
+    }
+    for (Patch& patch : patches_) {
+      make_cluster_order(patch.home, patch.has_lj, patch.order);
+      make_patch_block<Real>(patch.ids, patch.order, system.atoms, system.exclusions, patch.block);
+      patch.packed.resize(patch.order.clusters() * 24);
+    }
+  }
+
+  void make_midpoint_computes(const PairSettings& settings, const MidpointCells& cells) {
+    const auto kernel = std::make_shared<const PairKernel<Real>>(settings, system_.atoms.types);
+    std::vector<PairPart> parts;
+    for (int i = 0; i < cells.computes(); ++i) {
       Compute compute{PairWork<Real>(settings, kernel), {}, {}};
       std::vector<Partner<Real>> partners;
-      for (const PatchOffset& offset : runs.run(0)) {
-        const int q = grid_.flat(grid_.neighbour(grid_.unflat(p), offset));
-        compute.patches.push_back(q);
-        partners.push_back({patches_[q].block, grid_.shift(offset)});
+      parts.push_back(cells.part(cells.element(i)));
+      for (const PairSide& side : parts.back().sides) {
+        compute.patches.push_back(grid_.flat(side.patch));
+        partners.push_back({patches_[compute.patches.back()].block, grid_.shift(side.offset)});
       }
       compute.work.set_partners(partners, true);
       compute.work.lay_out(compute.quads);
@@ -284,12 +288,12 @@ class PatchedSystem {
     std::vector<std::vector<PatchPoint>> references(patches_.size());
     for (std::size_t p = 0; p < patches_.size(); ++p)
       quad_references(grid_, patches_[p].block.id, patches_[p].packed.data(), references[p]);
-    for (std::size_t p = 0; p < computes_.size(); ++p) {
-      Compute& c = computes_[p];
+    for (std::size_t i = 0; i < computes_.size(); ++i) {
+      Compute& c = computes_[i];
       std::vector<MidpointSide> sides;
       for (std::size_t k = 0; k < c.patches.size(); ++k)
-        sides.push_back({runs.run(0)[k], references[static_cast<std::size_t>(c.patches[k])]});
-      c.work.build_list_of_midpoints({grid_, grid_.unflat(static_cast<int>(p)), reach}, sides);
+        sides.push_back({parts[i].sides[k].offset, references[c.patches[k]]});
+      c.work.build_list_of_midpoints(*parts[i].cell, sides);
     }
   }
 

@@ -5,12 +5,14 @@
 // Units: Hartree atomic units.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <random>
 
 #include "base/units.hpp"
 #include "records/job/job.hpp"
+#include "support/random_cells.hpp"
 
 namespace fg::test {
 
@@ -20,6 +22,7 @@ struct WaterJobOptions {
   Int3 reach{1, 1, 1};
   int pair_computes = 14;  // of a patch
   PairAssignment pairs = PairAssignment::half_shell;
+  std::array<int, 3> cells{};  // of midpoints, cut anywhere; none: one for each patch
   Precision precision = Precision::mixed_precision;
   IntegratorKind integrator = IntegratorKind::verlet;
   bool sites = false;       // waters with a virtual site, of each kind in turn
@@ -165,6 +168,8 @@ inline Job water_job(const WaterJobOptions& options = {}) {
   s.reach = options.reach;
   s.pair_computes = options.pair_computes;
   s.pairs = options.pairs;
+  if (const auto& [x, y, z] = options.patches; options.cells[0] > 0)
+    job.cells = random_cells(options.cells, {x, y, z}, 17);
   s.pencil_grid[0] = s.pencil_grid[1] = 2;
   s.precision = options.precision;
   auto& d = job.dynamics;

@@ -31,9 +31,12 @@ class Estimated {
     return places(map, topology::one_process(pes));
   }
   FirstPlaces places(const std::string& map, const topology::PeLayout& layout) const {
-    return {
-        work,  system_.grid(), pair_runs(system_), job_.settings, ArrayMaps(map, names_of_arrays()),
-        layout};
+    return {work,
+            system_.grid(),
+            *pair_division(system_, system_.grid()),
+            job_.settings,
+            ArrayMaps(map, names_of_arrays()),
+            layout};
   }
   const System& system() const { return system_; }
 

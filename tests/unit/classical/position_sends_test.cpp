@@ -10,7 +10,7 @@
 #include "classical/places/first_places.hpp"
 #include "classical/places/traffic.hpp"
 #include "forces/pair/pair_compute.hpp"
-#include "particles/pair_runs.hpp"
+#include "particles/assignment/half_shell_pairs.hpp"
 #include "topology/placement/patch_bisection.hpp"
 #include "topology/placement/patch_rows.hpp"
 
@@ -45,17 +45,17 @@ struct UniformSpace {
   }
 
   std::int64_t sends(const std::vector<int>& patches, const std::vector<int>& pairs) const {
-    return position_sends(grid, runs(), patches, pairs);
+    return position_sends(grid, division(), patches, pairs);
   }
-  PairRuns runs() const { return {HalfShell(), settings.pair_computes}; }
+  HalfShellPairs division() const { return {grid, PairRuns(HalfShell(), settings.pair_computes)}; }
 
   std::int64_t sends_of_first_places(int processes) const {
-    const FirstPlaces places(work, grid, runs(), settings, ArrayMaps("cost", names),
+    const FirstPlaces places(work, grid, division(), settings, ArrayMaps("cost", names),
                              {.processes = processes, .pes_a_process = 1});
     return sends(places.pes_of("patches"), places.pes_of("pairs"));
   }
   double imbalance(int processes) const {
-    return FirstPlaces(work, grid, runs(), settings, ArrayMaps("cost", names),
+    return FirstPlaces(work, grid, division(), settings, ArrayMaps("cost", names),
                        {.processes = processes, .pes_a_process = 1})
         .imbalance();
   }
@@ -106,7 +106,7 @@ TEST(PositionSends, ProcessesOfAHostAreTogetherInAnyOrderOfRanks) {
   const UniformSpace space({6, 6, 6}, 3);
   const auto between_hosts = [&](const std::vector<int>& hosts) {
     const FirstPlaces places(
-        space.work, space.grid, space.runs(), space.settings, ArrayMaps("cost", names),
+        space.work, space.grid, space.division(), space.settings, ArrayMaps("cost", names),
         {.processes = static_cast<int>(hosts.size()), .pes_a_process = 1, .hosts = hosts});
     const auto hosts_of = [&](std::vector<int> pes) {
       for (int& pe : pes) pe = hosts[static_cast<std::size_t>(pe)];

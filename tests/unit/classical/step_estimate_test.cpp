@@ -167,9 +167,11 @@ TEST(StepEstimate, GivesCellsThePairsWhoseMidpointTheyHold) {
       const std::vector<double> found = estimated(by_midpoints);
       const double all = std::accumulate(found.begin(), found.end(), 0.0);
       const std::vector<double> half_shells = estimated(by_halves);
-      EXPECT_NEAR(all, std::accumulate(half_shells.begin(), half_shells.end(), 0.0), 1e-3 * all);
+      // Half shells count in small cells.
+      EXPECT_NEAR(all, std::accumulate(half_shells.begin(), half_shells.end(), 0.0), 0.02 * all);
 
       const std::vector<double> counted = pairs_with_midpoints(by_midpoints);
+      EXPECT_NEAR(all, std::accumulate(counted.begin(), counted.end(), 0.0), 1e-3 * all);
       ASSERT_EQ(found.size(), counted.size());
       // Cells with few fragments have their pairs at few places, so layers of cells are compared.
       const PatchGrid& grid = by_midpoints.grid();

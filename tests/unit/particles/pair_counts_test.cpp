@@ -4,7 +4,7 @@
 // tilted, or hold a droplet only. The radius is three cells, and atoms may be anywhere in a cell.
 // In a cell at a surface they are on one side, so a droplet of a few radii seems a little larger,
 // and seems to have a few percent fewer pairs. Small counts scatter.
-#include "particles/pair_counts.hpp"
+#include "particles/assignment/pair_counts.hpp"
 
 #include <gtest/gtest.h>
 

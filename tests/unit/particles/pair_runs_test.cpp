@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "particles/pair_runs.hpp"
+#include "particles/assignment/pair_runs.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <set>
-#include <utility>
 #include <vector>
 
 namespace fg {
@@ -70,25 +68,6 @@ void expect_share_of_pairs(const PatchOffset& reach, double tolerance) {
 
 TEST(PairRuns, CostIsTheShareOfPairs) {
   for (const PatchOffset& reach : reaches) expect_share_of_pairs(reach, 2e-3);
-}
-
-/// Along an axis 2, 3, 4 and 5 patches with a reach of 1 to 4: on both sides of an upper face with
-/// an odd reach, and around the patch with an even one.
-TEST(PairRuns, OfMidpointsHaveAsManyPatchesAsTheReachAndOne) {
-  for (const auto& [reach, size] : std::vector<std::pair<PatchOffset, std::size_t>>{
-           {{1, 1, 1}, 8}, {{2, 2, 2}, 27}, {{3, 4, 3}, 80}, {{4, 1, 2}, 30}}) {
-    const PairRuns runs = PairRuns::of_midpoints(reach);
-    EXPECT_EQ(runs.count(), 1);
-    EXPECT_EQ(runs.run(0).size(), size);
-    EXPECT_EQ(runs.run(0).front(), PatchOffset{});
-    const std::set<PatchOffset> each(runs.run(0).begin(), runs.run(0).end());
-    EXPECT_EQ(each.size(), size);
-    for (const PatchOffset& patch : each) {
-      PatchOffset opposite{};
-      for (std::size_t axis = 0; axis < 3; ++axis) opposite[axis] = reach[axis] % 2 - patch[axis];
-      EXPECT_TRUE(each.contains(opposite));
-    }
-  }
 }
 
 /// The longest run against all ways to divide the half shell.

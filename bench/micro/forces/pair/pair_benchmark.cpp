@@ -14,7 +14,7 @@
 #include <cstdint>
 
 #include "forces/pair/pair_kernel.hpp"
-#include "particles/pair_runs.hpp"
+#include "particles/assignment/pair_runs.hpp"
 #include "support/classical/pair_system.hpp"
 
 namespace {

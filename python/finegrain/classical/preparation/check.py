@@ -118,6 +118,7 @@ class Report(ClassicalReport):
     degrees_of_freedom: int
     reach: list[int]
     pairs: str
+    cells: list[int] | None
     pair_computes: int
     enough_for_pes: int
     objects: int
@@ -131,7 +132,8 @@ class Report(ClassicalReport):
         if max(self.reach) > 1:
             notes.append(f"pairs up to {_times(self.reach)} patches away")
         if self.pairs == "midpoint":
-            notes.append("pairs by their midpoints")
+            cells = f" in {_times(self.cells)} cells cut by work" if self.cells else ""
+            notes.append(f"pairs by their midpoints{cells}")
         return f" ({', '.join(notes)})" if notes else ""
 
     def words(self) -> dict[str, str]:
@@ -140,8 +142,9 @@ class Report(ClassicalReport):
         whole = f"; {duration(self.estimate.seconds * self.steps)} in all" if self.steps else ""
         return usual | {
             "freedom": f"{self.degrees_of_freedom:,} degrees, {self.fragments:,} fragments",
-            "patches": f"{usual['patches']}{self._partners()}, each with {self.pair_computes} "
-            "pair computes; "
+            "patches": f"{usual['patches']}{self._partners()}"
+            + ("" if self.cells else f", each with {self.pair_computes} pair computes")
+            + "; "
             f"{self.objects:,} objects, enough for {self.enough_for_pes} PEs",
             "memory": f"about {file_size(self.memory)}",
             "division": "\n".join(f"{name}: {words}" for name, words in self.why.items()),
@@ -231,7 +234,7 @@ def report(prepared: Prepared, image: bytes, ranks: int | None = None) -> Report
     """Describe a prepared run, whose job's file has these contents, and what `ranks` send."""
     estimate = estimate_own_step(prepared.given.source.name, image, usable_cores())
     system, division, copies = prepared.system, prepared.division, prepared.system.copies
-    dynamics = prepared.given.model.dynamics
+    dynamics, keys = prepared.given.model.dynamics, prepared.given.model.patches
     steps = dynamics.steps if dynamics else 0
     length = steps * dynamics.timestep.value * time_in_ps if dynamics else 0.0
     removed = 3 if dynamics is not None and dynamics.remove_com_motion else 0
@@ -251,11 +254,16 @@ def report(prepared: Prepared, image: bytes, ranks: int | None = None) -> Report
         settings=_settings_in_words(prepared),
         patch_grid=list(division.patch_grid),
         reach=list(division.reach),
-        pairs=prepared.given.model.patches.pairs,
+        pairs=keys.pairs,
+        cells=keys.cells,
         pair_computes=division.pair_computes,
-        enough_for_pes=fineness.enough_for(division.patch_grid, division.pair_computes),
+        enough_for_pes=max(
+            fineness.enough_for(division.patch_grid, division.pair_computes),
+            math.prod(keys.cells or [1]),
+        ),
         pencil_grid=list(division.pencil_grid),
-        objects=patches * (2 + division.pair_computes + (1 if pme else 0))
+        objects=patches * (2 + (1 if pme else 0))
+        + (math.prod(keys.cells) if keys.cells else patches * division.pair_computes)
         + (3 * x * y if pme else 0),
         steps=steps,
         simulated_ps=length,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from finegrain.classical.preparation.division import settle_division
-from finegrain.classical.preparation.job import job_image
+from finegrain.classical.preparation.job import image_without_cells, job_image
 from finegrain.classical.preparation.other_divisions import division_of, input_with
 from finegrain.classical.preparation.prepare import Prepared, prepare
 
@@ -36,5 +36,5 @@ def _image(prepared: Prepared, pes: int) -> bytes:
     given.problems += problems
     given.raise_problems()
     other = replace(prepared, given=given, division=division, why={})
-    settle_division(other, job_image(other))
+    settle_division(other, image_without_cells(other))
     return job_image(other)

@@ -18,6 +18,7 @@ from finegrain.classical.input.baths import dynamics_values
 from finegrain.classical.input.impulses import mesh_interval, moved
 from finegrain.classical.preparation.division import settle_division
 from finegrain.classical.preparation.memory import memory_of, refuse_what_does_not_fit
+from finegrain.classical.preparation.midpoint_cells import cut_cells
 from finegrain.classical.preparation.notes import notes_of
 from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.classical.system.chemical_bonds import connectivity
@@ -77,16 +78,29 @@ def checked_image(prepared: Prepared, *, runs_here: bool = True) -> bytes:
     """
     if runs_here:
         refuse_what_does_not_fit(prepared)
-    image = job_image(prepared)
+    image = image_without_cells(prepared)
     refuse_what_the_engine_refuses(prepared.given, image, _places, settings_are_keys=True)
     usual = prepared.division
     settle_division(prepared, image)
-    return image if prepared.division == usual else job_image(prepared)
+    has_cells = prepared.given.model.patches.cells is not None
+    return job_image(prepared) if has_cells or prepared.division != usual else image
 
 
 def job_image(prepared: Prepared) -> bytes:
     """Return the contents of the job's file, seal included."""
+    image = image_without_cells(prepared)
+    shape = prepared.given.model.patches.cells
+    if shape is None:
+        return image
+    return _image(prepared, cut_cells(prepared.given.source.name, image, shape))
 
+
+def image_without_cells(prepared: Prepared) -> bytes:
+    """Return the contents of the job's file before space is cut by its work."""
+    return _image(prepared, {})
+
+
+def _image(prepared: Prepared, midpoint_cells: Mapping[str, Any]) -> bytes:
     def write(file: h5py.File) -> None:
         box = prepared.frame
         if prepared.system.copies > 1 and prepared.system.box is not None:
@@ -97,6 +111,8 @@ def job_image(prepared: Prepared) -> bytes:
         _write_terms(file, prepared)
         _write_settings(file, prepared)
         _write_dynamics(file, prepared)
+        for name, values in midpoint_cells.items():
+            file[f"midpoint_cells/{name}"] = values
 
     memory = sum(memory_of(prepared).values())
     return job_contents(prepared.given, notes_of(prepared), memory, write)

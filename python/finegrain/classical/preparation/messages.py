@@ -102,7 +102,7 @@ def _number(mean: float) -> str:
 def _with_assignment(prepared: Prepared, pairs: str) -> bytes | None:
     """Return the file of the job with the same patches and lists; None if it cannot have them."""
     computes = 1 if pairs == "midpoint" else prepared.division.pair_computes
-    keys = {"patches.pairs": pairs, "patches.pair_computes": computes}
+    keys = {"patches.pairs": pairs, "patches.pair_computes": computes, "patches.cells": None}
     other = prepared_with(prepared, keys)
     return None if other is None else job_image(other)
 

@@ -27,6 +27,7 @@ from finegrain.classical.input.baths import barostat, box_problems, room_for_sca
 from finegrain.classical.input.impulses import pair_level, slowest_level
 from finegrain.classical.input.load import Input
 from finegrain.classical.input.settings import Settings
+from finegrain.classical.preparation.midpoint_cells import cell_problems
 from finegrain.classical.system.fragments import Fragments
 from finegrain.classical.system.system import ClassicalSystem
 from finegrain.errors import Problem
@@ -139,6 +140,7 @@ def choose_division(
                 hint='take it out, or set pairs = "half-shell"',
             )
         )
+    problems += cell_problems(given.source, keys, patches)
     later = min((d for d in divisors(rebuild, pairs) if d > prune), default=None)
     division = Division(
         list_cutoff=outer,

@@ -5,6 +5,7 @@ Digests cover all bits of positions, velocities and box, so there are no toleran
 threads than cores make the order of messages as irregular as possible.
 """
 
+import itertools
 import math
 import shutil
 from pathlib import Path
@@ -168,16 +169,21 @@ def test_dhfr(tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("pairs", ["half-shell", "midpoint"])
-@pytest.mark.parametrize("processors", [512, 1024, 4096])
-def test_dhfr_for_many_processors(tmp_path: Path, processors: int, pairs: str) -> None:
+@pytest.mark.parametrize(
+    ("processors", "pairs"),
+    [
+        *itertools.product([512, 1024, 4096], [{"pairs": "half-shell"}, {"pairs": "midpoint"}]),
+        (512, {"pairs": "midpoint", "cells": [8, 8, 16]}),
+    ],
+)
+def test_dhfr_for_many_processors(tmp_path: Path, processors: int, pairs: dict[str, Any]) -> None:
     """A protein in water in hundreds to thousands of patches, on any number of threads."""
     job = make_job(
         tmp_path / "job",
         "DHFRExplicit",
         {"cutoff": "9 Å", "electrostatics": "pme", "rebuild_interval": 6},
         LANGEVIN | {"steps": 12},
-        patches={"pes": processors, "pairs": pairs},
+        patches={"pes": processors, **pairs},
     )
     assert math.prod(job.settings["patch_grid"]) >= processors / 2
     out = tmp_path / "out"

@@ -55,14 +55,15 @@ def test_both_assignments_are_counted_as_in_their_jobs(tmp_path: Path, pairs: st
 def test_midpoints_send_about_half_as_much_between_neighbours(tmp_path: Path, accepted) -> None:
     """A patch meets 7 neighbours by midpoints, and 13 by half shells, both ways.
 
-    Some spreaders of charges are not where their patches are, and a patch sends there, too.
+    Some spreaders of charges and some cells are not where their patches are, and a patch sends
+    there, too.
     """
     source = written(tmp_path, "half-shell")
     found = json.loads(accepted("check", source, "--ranks", RANKS, "--json").stdout)["messages"]
     half, middle = (found["by"][name] for name in ("half-shell", "midpoint"))
     assert half["messages"] == pytest.approx(26, rel=0.03)
-    assert middle["messages"] == pytest.approx(14, rel=0.03)
-    assert middle["bytes"] == pytest.approx(7 / 13 * half["bytes"], rel=0.03)
+    assert middle["messages"] == pytest.approx(14, rel=0.06)
+    assert middle["bytes"] == pytest.approx(7 / 13 * half["bytes"], rel=0.06)
     text = accepted("check", source, "--ranks", RANKS).stdout
     assert f"on average each of {RANKS} processes sends" in text
     assert "for pairs by midpoints: 14, " in text

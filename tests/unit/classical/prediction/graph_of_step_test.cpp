@@ -31,9 +31,12 @@ struct Water {
     return {.processes = processes, .pes_a_process = pes, .hosts = hosts};
   }
   FirstPlaces places(const topology::PeLayout& on) const {
-    return {
-        work, system.grid(), pair_runs(system), job.settings, ArrayMaps("cost", names_of_arrays()),
-        on};
+    return {work,
+            system.grid(),
+            *pair_division(system, system.grid()),
+            job.settings,
+            ArrayMaps("cost", names_of_arrays()),
+            on};
   }
   StepGraph graph(const topology::PeLayout& on, double speed = 1) const {
     return graph_of_step(system, system.grid(), job.atoms.position, work, places(on), on, speed);

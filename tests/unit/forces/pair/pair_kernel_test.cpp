@@ -89,8 +89,11 @@ void compare_with_reference(double force_tolerance, double energy_tolerance, int
     for (const auto& [shape, reach, assignment] :
          {Cut{{1, 1, 1}}, Cut{{1, 2, 3}}, Cut{{2, 2, 6}, {2, 1, 2}},
           Cut{{2, 2, 6}, {2, 1, 2}, PairAssignment::midpoint}}) {
-      c.settings.assignment = assignment;
-      test::PatchedSystem<Real> patched(system, shape, c.settings, {}, HalfShell(reach));
+      auto patched =
+          assignment == PairAssignment::midpoint
+              ? test::PatchedSystem<Real>(system, shape, c.settings,
+                                          MidpointCells(PatchGrid(system.box, shape), reach))
+              : test::PatchedSystem<Real>(system, shape, c.settings, {}, HalfShell(reach));
       const test::PairResult result = patched.run(true);
       EXPECT_LT(test::rms_difference(result.forces, reference.forces) / scale, force_tolerance)
           << c.name << ", " << shape[2] << " patches";

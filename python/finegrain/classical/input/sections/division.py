@@ -13,6 +13,7 @@ from finegrain.toml_input.fields import Count, Section, key
 Patches = Annotated[int, Field(ge=1, le=1024)]
 Reach = Annotated[int, Field(ge=1, le=most_reach)]
 PairComputes = Annotated[int, Field(ge=1, le=14)]
+Cells = Annotated[int, Field(ge=1, le=4096)]
 Pencils = Annotated[int, Field(ge=1, le=4096)]
 
 
@@ -40,6 +41,15 @@ class PatchesSection(Section):
         'that holds their midpoint; by "midpoint" patches send positions to fewer others',
         "half-shell",
         to="/settings/pairs",
+    )
+    cells: list[Cells] | None = key(
+        "midpoint cells per axis, cut so that each has the same work; as many as the "
+        "run has PEs, or several for each, so that balance can move some to a neighbour; by "
+        "default each patch has one, and all are of one size",
+        None,
+        min_length=3,
+        max_length=3,
+        hint="such as [8, 8, 8]",
     )
     pair_computes: PairComputes | None = key(
         "objects for the pairs of a patch, with itself and half of its partners; PEs share many "

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "particles/pair_runs.hpp"
+#include "particles/assignment/pair_runs.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <numbers>
 #include <utility>
-
-#include "particles/midpoints.hpp"
 
 namespace fg {
 
@@ -55,22 +53,8 @@ double PairRuns::cost(const PatchOffset& direction, const PatchOffset& reach) no
                                        : share_of_thin_patches(direction, reach);
 }
 
-PairRuns PairRuns::of_midpoints(const PatchOffset& reach) {
-  PairRuns all(reach);
-  all.directions_.push_back({});
-  const auto [xs, ys, zs] =
-      std::array{MidpointCell::patches(reach[0]), MidpointCell::patches(reach[1]),
-                 MidpointCell::patches(reach[2])};
-  for (int x = xs.first; x <= xs.last; ++x)
-    for (int y = ys.first; y <= ys.last; ++y)
-      for (int z = zs.first; z <= zs.last; ++z)
-        if (x != 0 || y != 0 || z != 0) all.directions_.push_back({x, y, z});
-  all.first_ = {0, static_cast<int>(all.directions_.size())};
-  return all;
-}
-
 PairRuns::PairRuns(const HalfShell& shell, int count)
-    : reach_(shell.reach()), directions_(shell.directions().begin(), shell.directions().end()) {
+    : directions_(shell.directions().begin(), shell.directions().end()) {
   const auto size = directions_.size();
   const auto runs = static_cast<std::size_t>(count);
   std::vector<double> costs;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "particles/pair_counts.hpp"
+#include "particles/assignment/pair_counts.hpp"
 
 #include <algorithm>
 #include <array>

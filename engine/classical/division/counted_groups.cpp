@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "classical/division/counted_groups.hpp"
+
+namespace fg::classical {
+
+std::vector<CountedGroup> groups_of(const FragmentTable& fragments,
+                                    std::span<const Vec3> positions) {
+  std::vector<CountedGroup> groups;
+  groups.reserve(static_cast<std::size_t>(fragments.size()));
+  for (int f = 0; f < fragments.size(); ++f) {
+    const auto atoms = fragments.atoms(f);
+    groups.push_back({.position = positions[static_cast<std::size_t>(atoms[0])],
+                      .atoms = static_cast<std::int32_t>(atoms.size())});
+  }
+  return groups;
+}
+
+std::int64_t terms_of_fragment(const System& system, int fragment) {
+  std::int64_t terms = 0;
+  BondedTerms::for_each_kind([&]<class Term>() {
+    for (const auto atom : system.fragments().atoms(fragment))
+      terms += static_cast<std::int64_t>(system.terms().of<Term>().of_atom(atom).size());
+  });
+  return terms;
+}
+
+}  // namespace fg::classical

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The fragments of a system as estimates of work count them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "classical/job/system.hpp"
+#include "particles/assignment/pair_counts.hpp"
+
+namespace fg::classical {
+
+std::vector<CountedGroup> groups_of(const FragmentTable& fragments,
+                                    std::span<const Vec3> positions);
+/// The bonded terms whose first atom is in a fragment.
+std::int64_t terms_of_fragment(const System& system, int fragment);
+
+}  // namespace fg::classical

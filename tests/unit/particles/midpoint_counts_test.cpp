@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "particles/assignment/midpoint_counts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "particles/assignment/cut_space.hpp"
+#include "particles/assignment/midpoint_cells.hpp"
+#include "particles/assignment/space_sums.hpp"
+
+namespace fg {
+namespace {
+
+constexpr double radius = 9;
+
+/// Groups of three atoms; with `dense`, four of five of them are in the lower half along z.
+std::vector<CountedGroup> groups_in(const Box& box, int number, bool dense) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  std::vector<CountedGroup> groups;
+  for (int i = 0; i < number; ++i) {
+    Vec3 s{uniform(random), uniform(random), uniform(random)};
+    if (dense) s.z = i % 5 != 0 ? s.z / 2 : (1 + s.z) / 2;
+    groups.push_back({.position = box.position(s), .atoms = 3});
+  }
+  return groups;
+}
+
+struct Case {
+  Box box;
+  std::array<int, 3> shape;
+  PatchOffset reach;
+  bool dense;
+};
+
+std::vector<Case> cases() {
+  return {{{.edge = {40, 40, 40}}, {4, 4, 4}, {1, 1, 1}, false},
+          {{.edge = {40, 50, 60}}, {8, 5, 12}, {2, 1, 2}, true},
+          {{.edge = {36, 36, 36}, .tilt = {12, -12, 12}}, {3, 3, 6}, {1, 1, 2}, true},
+          {{.edge = {40, 40, 40}, .periodic = false}, {4, 4, 4}, {1, 1, 1}, true},
+          {{.edge = {20, 20, 40}}, {1, 2, 3}, {1, 1, 1}, false}};
+}
+
+CellSpace whole(const std::array<int, 3>& patches) {
+  CellSpace space{};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    space[axis] = {.low = 0, .high = std::int64_t{patches[axis]} * patch_length};
+  return space;
+}
+
+SpaceSums midpoints_of(const PatchGrid& grid, const PatchOffset& reach,
+                       const std::vector<CountedGroup>& groups) {
+  SpaceBins bins(grid);
+  add_midpoints(grid, reach, groups, radius, 1, bins);
+  return SpaceSums(bins);
+}
+
+/// By another way: all pairs of groups, with their middle.
+double pairs_with_middle_in(const Case& c, const std::vector<CountedGroup>& groups,
+                            const CellSpace& space) {
+  double found = 0;
+  for (std::size_t a = 0; a < groups.size(); ++a)
+    for (std::size_t b = a; b < groups.size(); ++b) {
+      Vec3 apart = groups[b].position - groups[a].position;
+      if (c.box.periodic) apart = c.box.nearest_image(apart);
+      if (norm(apart) >= radius) continue;
+      const Vec3 from = c.box.fractional(groups[a].position), way = c.box.fractional(apart);
+      bool inside = true;
+      for (int axis = 0; axis < 3; ++axis) {
+        const auto n = static_cast<std::size_t>(axis);
+        const int patches = c.shape[n];
+        const double one = from[axis] * patches, other = one + way[axis] * patches;
+        double middle = (one + other) / 2;
+        if (std::abs(std::floor(one) - std::floor(other)) >= c.reach[n])
+          middle = middle / 8 + 7.0 / 8 * (std::floor(one) + std::floor(other) + 1) / 2;
+        if (c.box.periodic) middle -= patches * std::floor(middle / patches);
+        const double at = middle * patch_length;
+        inside = inside && at >= static_cast<double>(space[n].low) &&
+                 at < static_cast<double>(space[n].high);
+      }
+      const double of_a = groups[a].atoms;
+      if (inside) found += a == b ? of_a * (of_a - 1) / 2 : of_a * groups[b].atoms;
+    }
+  return found;
+}
+
+TEST(MidpointCounts, AddUpToAllPairs) {
+  for (const Case& c : cases()) {
+    const PatchGrid grid(c.box, c.shape);
+    const auto groups = groups_in(c.box, 2000, c.dense);
+    const SpaceSums counts = midpoints_of(grid, c.reach, groups);
+    const double all = counts.in(whole(c.shape));
+    // Parts add up, also those that go beyond an upper face.
+    CellSpace lower = whole(c.shape), upper = lower;
+    lower[2].high = upper[2].low = patch_length / 3;
+    if (c.box.periodic) {
+      upper[2].high += patch_length / 3;
+      lower[2].low = lower[2].high;
+    }
+    EXPECT_NEAR(counts.in(lower) + counts.in(upper), all, 1e-9 * all);
+  }
+}
+
+TEST(MidpointCounts, AgreeWithASearchOfAllPairs) {
+  for (const Case& c : cases()) {
+    const PatchGrid grid(c.box, c.shape);
+    const auto groups = groups_in(c.box, 2000, c.dense);
+    const SpaceSums counts = midpoints_of(grid, c.reach, groups);
+    const double all = counts.in(whole(c.shape));
+    EXPECT_DOUBLE_EQ(all, pairs_with_middle_in(c, groups, whole(c.shape)));
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      for (const double at : {0.2, 0.5, 0.77}) {
+        CellSpace part = whole(c.shape);
+        part[axis].high = static_cast<std::int64_t>(at * static_cast<double>(part[axis].high));
+        EXPECT_NEAR(counts.in(part) / all, pairs_with_middle_in(c, groups, part) / all, 2e-3)
+            << c.shape[2] << " " << axis << " " << at;
+      }
+  }
+}
+
+TEST(MidpointCounts, AreCutIntoEqualParts) {
+  for (const Case& c : cases()) {
+    const PatchGrid grid(c.box, c.shape);
+    const auto groups = groups_in(c.box, 2000, c.dense);
+    const SpaceSums counts = midpoints_of(grid, c.reach, groups);
+    const double all = counts.in(whole(c.shape));
+    for (const std::array<int, 3>& shape :
+         {std::array{1, 1, 1}, std::array{2, 2, 2}, std::array{3, 1, 5}, std::array{4, 5, 3}}) {
+      const CellCut cut = cut_space(counts, shape);
+      ASSERT_EQ(cut.planes.size(), CellCut::planes_of(shape));
+      const MidpointCells cells(grid, c.reach, cut);
+      double most = 0;
+      for (int i = 0; i < cells.computes(); ++i)
+        most = std::max(most, counts.in(cells.space(cells.element(i))));
+      EXPECT_LT(most * cells.computes() / all, 1.001);
+      // The search finds about as many; within a bin they are not spread evenly.
+      const CellSpace first = cells.space({0, 0, 0, 0});
+      EXPECT_NEAR(pairs_with_middle_in(c, groups, first) * cells.computes() / all, 1, 0.1);
+    }
+  }
+}
+
+/// Nobody is in the upper half. Cells there are of one size.
+TEST(MidpointCounts, AreCutWhereNobodyIs) {
+  const Box box{.edge = {40, 40, 40}, .periodic = false};
+  const PatchGrid grid(box, {4, 4, 4});
+  const std::vector<CountedGroup> groups{{.position = {1, 1, 1}, .atoms = 3},
+                                         {.position = {2, 1, 1}, .atoms = 3}};
+  const SpaceSums counts = midpoints_of(grid, {1, 1, 1}, groups);
+  const CellCut cut = cut_space(counts, {4, 4, 4});
+  for (int x = 0; x < 4; ++x)
+    for (int y = 0; y < 4; ++y)
+      for (int z = 0; z < 4; ++z)
+        for (int axis = 0; axis < 3; ++axis) {
+          const auto [low, high] = cut.along(axis, x, y, z);
+          EXPECT_GE(high - low, CellCut::thinnest(4));
+        }
+}
+
+}  // namespace
+}  // namespace fg
