@@ -61,6 +61,7 @@ std::vector<std::int64_t> pairs_by_midpoints(const System& system, const PatchGr
                 system.job().settings.inner_list_cutoff, 1, bins);
   const SpaceSums midpoints(bins);
   std::vector<std::int64_t> pairs;
+  pairs.reserve(static_cast<std::size_t>(cells.computes()));
   for (int i = 0; i < cells.computes(); ++i)
     pairs.push_back(std::llround(midpoints.in(cells.space(cells.element(i)))));
   return pairs;
