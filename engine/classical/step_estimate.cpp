@@ -129,12 +129,11 @@ std::vector<std::optional<StepEstimate>> estimate_steps(Job job,
   std::vector<std::optional<StepEstimate>> steps;
   // Divisions with the same patches follow each other, and share what depends on these.
   std::optional<System> system;
-  std::optional<PairCounts> pairs;
+  std::optional<CountedPairs> pairs;
   for (const Division& division : divisions) {
     const bool same_patches =
         system && settings.patch_grid == division.patches && settings.reach == division.reach;
     const bool same_radius = settings.inner_list_cutoff == division.inner_list_cutoff;
-    if (settings.patch_grid != division.patches) job.cells.reset();
     settings.patch_grid = division.patches;
     settings.reach = division.reach;
     settings.pair_computes = division.pair_computes;

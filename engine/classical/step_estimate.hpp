@@ -56,7 +56,7 @@ struct Division {
 Division division_of(const Job& job);
 
 /// Estimates a job at its own positions, with each of these divisions and the map "cost". A
-/// division that the engine refuses has no estimate.
+/// division that the engine refuses has no estimate. Cells that the job cuts stay where they are.
 std::vector<std::optional<StepEstimate>> estimate_steps(Job job,
                                                         std::span<const Division> divisions,
                                                         int pes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The pairs of quads whose midpoint is in the cell of a patch. Both quads may be in any of the
-// patches around. The lower one in the neighbourhood has the row.
+// The pairs of quads whose midpoint is in a cell. Both quads may be in any of the patches that it
+// needs. The lower one in the neighbourhood has the row.
 #include <algorithm>
 
 #include "base/error.hpp"

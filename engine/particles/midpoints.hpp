@@ -52,7 +52,7 @@ inline PatchPoint from_middle(const MidpointSide& side, std::size_t quad) noexce
   return at;
 }
 
-/// Of twice a midpoint, from the middle of the home patch; the lower faces belong to it.
+/// Limits of twice a midpoint, from the middle of the home patch. The lower ones belong to it.
 struct MidpointRange {
   PatchPoint low, high;
 

@@ -2,10 +2,10 @@
 //
 // The division of the box into patches, fixed by the job. As many patches as the job's reach are
 // together at least as wide as one list radius plus the reach of two fragments. So all partners of
-// the atoms of a patch are in it or in the patches up to that many away
-// (particles/half_shell.hpp). The width is that between opposite faces. Over a distance
-// d the fractional coordinate of an axis changes by at most d over the width of the box. So if d is
-// less than n patches' width, the index of the patch changes by at most n, in a tilted cell too.
+// the atoms of a patch are in it or in the patches up to that many away (particles/half_shell.hpp).
+// The width is that between opposite faces. Over a distance d the fractional coordinate of an axis
+// changes by at most d over the width of the box. So if d is less than n patches' width, the index
+// of the patch changes by at most n, in a tilted cell too.
 //
 // An axis may have few patches. Then several neighbours are images of the same patch, and each
 // image is a partner of its own. In an open box the outermost patches have no outer edge, and there

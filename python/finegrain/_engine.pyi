@@ -210,7 +210,7 @@ def estimate_steps(
     """
 
 def cut_cells(name: str, file: bytes, shape: tuple[int, int, int]) -> list[int]:
-    """Cut the space of a classical job into cells with equal numbers of midpoints of pairs.
+    """Cut the space of a classical job into midpoint cells of equal work.
 
     Parameters
     ----------

@@ -6,16 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
 
-#include "classical/division/counted_groups.hpp"
 #include "classical/division/cut_cells.hpp"
 #include "classical/division/work_estimate.hpp"
 #include "classical/job/pair_settings.hpp"
-#include "particles/assignment/midpoint_counts.hpp"
+#include "particles/assignment/midpoint_cells.hpp"
 #include "support/classical/pair_system.hpp"
 
 namespace {

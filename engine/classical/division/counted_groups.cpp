@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "classical/division/counted_groups.hpp"
 
+#include "classical/job/pair_settings.hpp"
+#include "particles/assignment/midpoint_counts.hpp"
+
 namespace fg::classical {
 
 std::vector<CountedGroup> groups_of(const FragmentTable& fragments,
@@ -13,6 +16,12 @@ std::vector<CountedGroup> groups_of(const FragmentTable& fragments,
                       .atoms = static_cast<std::int32_t>(atoms.size())});
   }
   return groups;
+}
+
+void add_midpoints(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
+                   double of_pair, SpaceBins& bins) {
+  fg::add_midpoints(grid, reach_of(system.job()), groups_of(system.fragments(), positions),
+                    system.job().settings.inner_list_cutoff, of_pair, bins);
 }
 
 std::int64_t terms_of_fragment(const System& system, int fragment) {

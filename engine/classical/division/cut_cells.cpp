@@ -40,12 +40,9 @@ CellCut cut_cells(const Job& job, const std::array<int, 3>& shape) {
   const System system(job);
   const PatchGrid& grid = system.grid();
   const std::vector<Vec3> positions = start_positions(job);
-  const auto& [x, y, z] = job.settings.reach;
   SpaceBins work(grid);
   add_work_of_atoms(system, positions, work);
-  add_midpoints(grid, {x, y, z}, groups_of(system.fragments(), positions),
-                job.settings.inner_list_cutoff, time_of(job, of_pair) / job.dynamics.pair_interval,
-                work);
+  add_midpoints(system, grid, positions, time_of(job, of_pair) / job.dynamics.pair_interval, work);
   return cut_space(SpaceSums(work), shape);
 }
 

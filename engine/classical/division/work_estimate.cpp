@@ -10,8 +10,6 @@
 #include "classical/job/pair_settings.hpp"
 #include "particles/assignment/half_shell_pairs.hpp"
 #include "particles/assignment/midpoint_cells.hpp"
-#include "particles/assignment/midpoint_counts.hpp"
-#include "particles/assignment/space_sums.hpp"
 
 namespace fg::classical {
 
@@ -53,13 +51,8 @@ std::vector<std::int64_t> pairs_by_runs(const PatchGrid& grid, const PairRuns& r
 }
 
 /// The same by midpoints.
-std::vector<std::int64_t> pairs_by_midpoints(const System& system, const PatchGrid& grid,
-                                             std::span<const Vec3> positions,
-                                             const MidpointCells& cells) {
-  SpaceBins bins(grid);
-  add_midpoints(grid, half_shell(system).reach(), groups_of(system.fragments(), positions),
-                system.job().settings.inner_list_cutoff, 1, bins);
-  const SpaceSums midpoints(bins);
+std::vector<std::int64_t> pairs_by_midpoints(const MidpointCells& cells,
+                                             const SpaceSums& midpoints) {
   std::vector<std::int64_t> pairs;
   pairs.reserve(static_cast<std::size_t>(cells.computes()));
   for (int i = 0; i < cells.computes(); ++i)
@@ -67,29 +60,27 @@ std::vector<std::int64_t> pairs_by_midpoints(const System& system, const PatchGr
   return pairs;
 }
 
-std::vector<std::int64_t> pairs_of_computes(const System& system, const PatchGrid& grid,
-                                            std::span<const Vec3> positions,
-                                            const PairDivision& division,
-                                            const PairCounts& counts) {
+std::vector<std::int64_t> pairs_of_computes(const PatchGrid& grid, const PairDivision& division,
+                                            const CountedPairs& counts) {
   if (const auto* const cells = dynamic_cast<const MidpointCells*>(&division))
-    return pairs_by_midpoints(system, grid, positions, *cells);
-  return pairs_by_runs(grid, dynamic_cast<const HalfShellPairs&>(division).runs(), counts);
+    return pairs_by_midpoints(*cells, *counts.by_midpoint);
+  return pairs_by_runs(grid, dynamic_cast<const HalfShellPairs&>(division).runs(),
+                       counts.by_direction);
 }
 
 /// The work of all computes; patches get messages from them on the same steps.
 std::vector<ObjectWork> pair_work(const System& system, const PatchGrid& grid,
-                                  std::span<const Vec3> positions, const PairCounts& counts,
-                                  std::vector<ObjectWork>& patches) {
+                                  const CountedPairs& counts, std::vector<ObjectWork>& patches) {
   const std::int64_t interval = system.job().dynamics.pair_interval;
   for (ObjectWork& patch : patches) patch.message_interval = interval;
   const auto division = pair_division(system, grid);
-  const auto pairs = pairs_of_computes(system, grid, positions, *division, counts);
+  const auto pairs = pairs_of_computes(grid, *division, counts);
   std::vector<ObjectWork> work(pairs.size());
   for (std::size_t i = 0; i < work.size(); ++i) {
     const auto sides = division->part(division->element(static_cast<int>(i))).sides;
     if (!sides.empty()) {
       std::int64_t atoms = 0;
-      for (const PairSide& side : sides) atoms += counts.atoms(grid.flat(side.patch));
+      for (const PairSide& side : sides) atoms += counts.by_direction.atoms(grid.flat(side.patch));
       const auto messages = static_cast<std::int64_t>(sides.size());
       work[i] =
           work_of({{of_message, messages}, {of_pair, pairs[i]}, {of_pair_atom, atoms}}, interval);
@@ -101,11 +92,19 @@ std::vector<ObjectWork> pair_work(const System& system, const PatchGrid& grid,
 
 }  // namespace
 
-PairCounts count_pairs(const System& system, const PatchGrid& grid,
-                       std::span<const Vec3> positions) {
+CountedPairs count_pairs(const System& system, const PatchGrid& grid,
+                         std::span<const Vec3> positions) {
   const auto& settings = system.job().settings;
-  return {grid, half_shell(system), groups_of(system.fragments(), positions),
-          settings.inner_list_cutoff};
+  CountedPairs counts{
+      .by_direction = {grid, half_shell(system), groups_of(system.fragments(), positions),
+                       settings.inner_list_cutoff},
+      .by_midpoint = std::nullopt};
+  if (settings.pairs == PairAssignment::midpoint) {
+    SpaceBins bins(grid);
+    add_midpoints(system, grid, positions, 1, bins);
+    counts.by_midpoint.emplace(bins);
+  }
+  return counts;
 }
 
 WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
@@ -115,12 +114,13 @@ WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
 
 WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
                            std::span<const Vec3> positions, ForceParts parts,
-                           const PairCounts& counts) {
+                           const CountedPairs& counts) {
   const auto& settings = system.job().settings;
   WorkEstimate work;
   for (int p = 0; p < grid.size(); ++p)
-    work.patches.push_back(work_of({{of_message, 1}, {of_patch_atom, counts.atoms(p)}}));
-  work.pairs = pair_work(system, grid, positions, counts, work.patches);
+    work.patches.push_back(
+        work_of({{of_message, 1}, {of_patch_atom, counts.by_direction.atoms(p)}}));
+  work.pairs = pair_work(system, grid, counts, work.patches);
   work.bonded.resize(work.patches.size());
   work.spreaders.resize(work.patches.size());
   if (parts == ForceParts::all) {
@@ -134,7 +134,8 @@ WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
     const std::int64_t pencils = std::int64_t{settings.pencil_grid[0]} * settings.pencil_grid[1];
     for (int p = 0; p < grid.size(); ++p)
       work.spreaders[static_cast<std::size_t>(p)] = work_of(
-          {{of_mesh_atom, counts.atoms(p)}, {of_grid_point, points / grid.size()}}, interval);
+          {{of_mesh_atom, counts.by_direction.atoms(p)}, {of_grid_point, points / grid.size()}},
+          interval);
     const auto number = static_cast<std::size_t>(pencils);
     work.z_pencils.assign(number, work_of({{of_z_point, points / pencils}}, interval));
     work.other_pencils.assign(number, work_of({{of_line_point, points / pencils}}, interval));

@@ -7,12 +7,14 @@
 
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "classical/job/system.hpp"
 #include "forces/costs/work_times.hpp"
 #include "particles/assignment/pair_counts.hpp"
+#include "particles/assignment/space_sums.hpp"
 #include "records/options/run_options.hpp"
 
 namespace fg::classical {
@@ -45,9 +47,15 @@ struct WorkEstimate {
   std::vector<ObjectWork> z_pencils, other_pencils;    // the others along y and x; none: no mesh
 };
 
-/// The pairs within the inner list. Most of the time of an estimate goes here.
-PairCounts count_pairs(const System& system, const PatchGrid& grid,
-                       std::span<const Vec3> positions);
+/// The pairs within the inner list.
+struct CountedPairs {
+  PairCounts by_direction;
+  std::optional<SpaceSums> by_midpoint;  // of jobs that have pairs by these
+};
+
+/// Most of the time of an estimate goes here.
+CountedPairs count_pairs(const System& system, const PatchGrid& grid,
+                         std::span<const Vec3> positions);
 
 /// The same numbers in every process, since only integers are summed.
 WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
@@ -55,6 +63,6 @@ WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
 /// The same with pairs that have been counted for these positions and this grid.
 WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
                            std::span<const Vec3> positions, ForceParts parts,
-                           const PairCounts& counts);
+                           const CountedPairs& counts);
 
 }  // namespace fg::classical

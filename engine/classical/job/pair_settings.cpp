@@ -29,10 +29,14 @@ PairSettings pair_settings(const JobSettings& settings) {
           .bits = settings.bits};
 }
 
+PatchOffset reach_of(const Job& job) noexcept {
+  const auto& [x, y, z] = job.settings.reach;
+  return {x, y, z};
+}
+
 HalfShell half_shell(const System& system) {
   const Job& job = system.job();
-  const auto& [x, y, z] = job.settings.reach;
-  const PatchOffset reach{x, y, z};
+  const PatchOffset reach = reach_of(job);
   if (!job.box.orthorhombic()) return HalfShell(reach);
   // A barostat may make patches as thin as the lists allow.
   const bool moves = job.dynamics.barostat != BarostatKind::none;
@@ -42,7 +46,6 @@ HalfShell half_shell(const System& system) {
 
 std::shared_ptr<const PairDivision> pair_division(const System& system, const PatchGrid& grid) {
   const Job& job = system.job();
-  const auto& [x, y, z] = job.settings.reach;
   switch (job.settings.pairs) {
     case PairAssignment::half_shell:
       return std::make_shared<HalfShellPairs>(
@@ -50,7 +53,7 @@ std::shared_ptr<const PairDivision> pair_division(const System& system, const Pa
     case PairAssignment::midpoint:
       break;
   }
-  const PatchOffset reach{x, y, z};
+  const PatchOffset reach = reach_of(job);
   return job.cells ? std::make_shared<MidpointCells>(grid, reach, *job.cells)
                    : std::make_shared<MidpointCells>(grid, reach);
 }

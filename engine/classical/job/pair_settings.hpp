@@ -14,6 +14,8 @@ namespace fg::classical {
 
 PairSettings pair_settings(const JobSettings& settings);
 
+/// Up to how many patches away the partners of a patch are.
+PatchOffset reach_of(const Job& job) noexcept;
 /// The directions in which a patch has pairs, for as long as the job's patches are wide enough.
 HalfShell half_shell(const System& system);
 /// Which pair compute has which pairs. The box of `grid` does not count.

@@ -123,7 +123,7 @@ System::System(const Job& job)
            .limit = "at least " + quantity(needed[axis] * units::bohr_in_nm, "nm"),
            .hint = "make the job again with fewer patches per axis or a shorter cutoff"});
   if (job.settings.pairs == PairAssignment::midpoint && job.settings.pair_computes != 1)
-    throw InputError({.what = "a job with pairs by midpoints has one pair compute for each patch",
+    throw InputError({.what = "a job with pairs by midpoints has no pair computes but its cells",
                       .where = job.path + ": /settings/pair_computes",
                       .value = std::to_string(job.settings.pair_computes),
                       .limit = "1",

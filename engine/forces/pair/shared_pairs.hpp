@@ -75,8 +75,8 @@ class alignas(64) SharedPairs {
   /// The block of the latest rebuild. Its charges and parameters are kept here; all else of it
   /// exists during the step of the rebuild only.
   const PatchBlockView<Real>& block(int patch) const noexcept { return at(patch).block; }
-  /// The references of its quads (particles/midpoints.hpp); on the step of a rebuild.
-  /// `grid`: in the present box.
+  /// The references of its quads (particles/midpoints.hpp); on the step of a rebuild. `grid`: in
+  /// the present box.
   std::span<const PatchPoint> references(int patch, const PatchGrid& grid) {
     SharedPatch& here = at(patch);
     if (here.references.empty())

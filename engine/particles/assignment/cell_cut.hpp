@@ -29,7 +29,7 @@ struct CellCut {
   /// [x + 1], then [x][y + 1], then [x][y][z + 1]
   std::vector<std::int32_t> planes;
 
-  /// Of a cell that is cut, with so many patches along the axis.
+  /// The least thickness of a cut cell, with so many patches along the axis.
   static constexpr std::int32_t thinnest(int patches) noexcept { return edge / 64 / patches; }
   /// The size of `planes`.
   static std::size_t planes_of(const std::array<int, 3>& shape) noexcept;

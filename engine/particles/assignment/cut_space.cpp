@@ -42,10 +42,7 @@ std::vector<std::int32_t> planes_along(const SpaceSums& work, int axis, int coun
 CellCut cut_space(const SpaceSums& work, const std::array<int, 3>& shape) {
   const auto& patches = work.patches();
   CellCut cut{.shape = shape, .planes = {}};
-  CellSpace whole{};
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    whole[axis] = {.low = 0, .high = std::int64_t{patches[axis]} * patch_length};
-  std::vector<CellSpace> parts{whole};
+  std::vector<CellSpace> parts{work.whole()};
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
     std::vector<CellSpace> next;

@@ -4,8 +4,8 @@
 // The computes are the elements of one array. Each has a home patch, in whose frame it works.
 #pragma once
 
-#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -55,7 +55,7 @@ class PairDivision {
   }
 
   /// Whether computes are cells of space. Then each PE should have about as much of them, near the
-  /// patches that they need, whatever else the PE has.
+  /// patches that they need, and other objects of the row fill what is left.
   virtual bool in_space() const { return false; }
   virtual PatchIndex home(const Element& element) const = 0;
   virtual PairPart part(const Element& element) const = 0;

@@ -99,9 +99,17 @@ double SpaceSums::inside(const CellSpace& space) const noexcept {
   return sum;
 }
 
+CellSpace SpaceSums::whole() const noexcept {
+  CellSpace space{};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    space[axis] = {.low = 0, .high = std::int64_t{patches_[axis]} * patch_length};
+  return space;
+}
+
 double SpaceSums::in(const CellSpace& space) const noexcept {
+  const CellSpace box = whole();
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const std::int64_t face = std::int64_t{patches_[axis]} * patch_length;
+    const std::int64_t face = box[axis].high;
     if (space[axis].high <= face) continue;
     CellSpace within = space, beyond = space;
     within[axis].high = face;

@@ -12,7 +12,7 @@
 
 namespace fg {
 
-/// Of the same size, as many in each patch.
+/// Bins of one size, as many in each patch.
 class SpaceBins {
  public:
   explicit SpaceBins(const PatchGrid& grid);
@@ -40,6 +40,8 @@ class SpaceSums {
   double in(const CellSpace& space) const noexcept;
   /// Along each axis.
   const std::array<int, 3>& patches() const noexcept { return patches_; }
+  /// The whole box.
+  CellSpace whole() const noexcept;
 
  private:
   double below(const std::array<double, 3>& corner) const noexcept;

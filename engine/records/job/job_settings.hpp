@@ -168,8 +168,8 @@ struct JobSettings {
              .counts = [](const S& s) { return s.influence == InfluenceFunction::optimal; },
              .mark = "optimal influence function"}),
         key("pairs", &S::pairs, pairs_names,
-            {.meaning = "the object for a pair: of a patch with one of its atoms, or of the patch "
-                        "whose midpoint cell has their midpoint",
+            {.meaning = "the object for a pair: of a patch with one of its atoms, or of the "
+                        "midpoint cell that holds their midpoint",
              .given = Given::optional,
              .digest = InDigest::mark,
              .counts = [](const S& s) { return s.pairs == PairAssignment::midpoint; },

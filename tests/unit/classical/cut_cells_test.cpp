@@ -20,7 +20,7 @@ namespace {
 
 using test::water_job, test::WaterJobOptions;
 
-/// Waters in half of the box.
+/// Waters in the lower third of the box.
 constexpr WaterJobOptions slab{.per_axis = 12,
                                .patches = {4, 4, 4},
                                .reach = {2, 2, 2},

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "classical/assembly.hpp"
+#include "classical/division/cut_cells.hpp"
 #include "classical/machinery.hpp"
 #include "support/classical/water_job.hpp"
 
@@ -212,6 +213,25 @@ TEST(StepEstimate, ComparesDivisionsAndLeavesOutThoseThatAreRefused) {
   EXPECT_LT(found[0]->whole, own.whole);
   EXPECT_GT(found[0]->fullest, own.fullest);  // its three pair computes cannot be shared by eight
   EXPECT_GT(found[2]->whole, own.whole);
+}
+
+/// Another division in between does not matter, and the job's own has its cells.
+TEST(StepEstimate, OfADivisionWithCutCellsDoesNotDependOnTheOthers) {
+  Job job = water_job({.per_axis = 12,
+                       .patches = {4, 4, 4},
+                       .reach = {2, 2, 2},
+                       .pair_computes = 1,
+                       .pairs = PairAssignment::midpoint});
+  const std::int64_t uncut = estimate_of(job, 8).objects;
+  job.cells = cut_cells(job, {2, 3, 2});
+  const Division own = division_of(job);
+  Division other = own;
+  other.patches = {3, 4, 4};
+  const auto found = estimate_steps(job, std::array{own, other, own}, 8);
+  ASSERT_TRUE(found[0] && found[1] && found[2]);
+  EXPECT_EQ(found[2]->picoseconds, found[0]->picoseconds);
+  EXPECT_EQ(found[0]->objects, uncut - 64 + 12);
+  EXPECT_EQ(found[1]->objects, found[0]->objects - 3 * 16);  // patches, spreaders, bonded computes
 }
 
 TEST(StepEstimate, IsTheSameForEveryReader) {

@@ -46,13 +46,6 @@ std::vector<Case> cases() {
           {{.edge = {20, 20, 40}}, {1, 2, 3}, {1, 1, 1}, false}};
 }
 
-CellSpace whole(const std::array<int, 3>& patches) {
-  CellSpace space{};
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    space[axis] = {.low = 0, .high = std::int64_t{patches[axis]} * patch_length};
-  return space;
-}
-
 SpaceSums midpoints_of(const PatchGrid& grid, const PatchOffset& reach,
                        const std::vector<CountedGroup>& groups) {
   SpaceBins bins(grid);
@@ -89,14 +82,25 @@ double pairs_with_middle_in(const Case& c, const std::vector<CountedGroup>& grou
   return found;
 }
 
+/// The groups of a case, and the midpoints of their pairs.
+struct Counted {
+  explicit Counted(const Case& c)
+      : grid(c.box, c.shape),
+        groups(groups_in(c.box, 2000, c.dense)),
+        counts(midpoints_of(grid, c.reach, groups)),
+        all(counts.in(counts.whole())) {}
+
+  PatchGrid grid;
+  std::vector<CountedGroup> groups;
+  SpaceSums counts;
+  double all;
+};
+
 TEST(MidpointCounts, AddUpToAllPairs) {
   for (const Case& c : cases()) {
-    const PatchGrid grid(c.box, c.shape);
-    const auto groups = groups_in(c.box, 2000, c.dense);
-    const SpaceSums counts = midpoints_of(grid, c.reach, groups);
-    const double all = counts.in(whole(c.shape));
+    const auto& [grid, groups, counts, all] = Counted(c);
     // Parts add up, also those that go beyond an upper face.
-    CellSpace lower = whole(c.shape), upper = lower;
+    CellSpace lower = counts.whole(), upper = lower;
     lower[2].high = upper[2].low = patch_length / 3;
     if (c.box.periodic) {
       upper[2].high += patch_length / 3;
@@ -108,14 +112,11 @@ TEST(MidpointCounts, AddUpToAllPairs) {
 
 TEST(MidpointCounts, AgreeWithASearchOfAllPairs) {
   for (const Case& c : cases()) {
-    const PatchGrid grid(c.box, c.shape);
-    const auto groups = groups_in(c.box, 2000, c.dense);
-    const SpaceSums counts = midpoints_of(grid, c.reach, groups);
-    const double all = counts.in(whole(c.shape));
-    EXPECT_DOUBLE_EQ(all, pairs_with_middle_in(c, groups, whole(c.shape)));
+    const auto& [grid, groups, counts, all] = Counted(c);
+    EXPECT_DOUBLE_EQ(all, pairs_with_middle_in(c, groups, counts.whole()));
     for (std::size_t axis = 0; axis < 3; ++axis)
       for (const double at : {0.2, 0.5, 0.77}) {
-        CellSpace part = whole(c.shape);
+        CellSpace part = counts.whole();
         part[axis].high = static_cast<std::int64_t>(at * static_cast<double>(part[axis].high));
         EXPECT_NEAR(counts.in(part) / all, pairs_with_middle_in(c, groups, part) / all, 2e-3)
             << c.shape[2] << " " << axis << " " << at;
@@ -125,10 +126,7 @@ TEST(MidpointCounts, AgreeWithASearchOfAllPairs) {
 
 TEST(MidpointCounts, AreCutIntoEqualParts) {
   for (const Case& c : cases()) {
-    const PatchGrid grid(c.box, c.shape);
-    const auto groups = groups_in(c.box, 2000, c.dense);
-    const SpaceSums counts = midpoints_of(grid, c.reach, groups);
-    const double all = counts.in(whole(c.shape));
+    const auto& [grid, groups, counts, all] = Counted(c);
     for (const std::array<int, 3>& shape :
          {std::array{1, 1, 1}, std::array{2, 2, 2}, std::array{3, 1, 5}, std::array{4, 5, 3}}) {
       const CellCut cut = cut_space(counts, shape);
@@ -145,21 +143,32 @@ TEST(MidpointCounts, AreCutIntoEqualParts) {
   }
 }
 
-/// Nobody is in the upper half. Cells there are of one size.
+/// A few atoms are in a corner, so that many slabs are empty. Cells there are of one size.
 TEST(MidpointCounts, AreCutWhereNobodyIs) {
   const Box box{.edge = {40, 40, 40}, .periodic = false};
   const PatchGrid grid(box, {4, 4, 4});
   const std::vector<CountedGroup> groups{{.position = {1, 1, 1}, .atoms = 3},
                                          {.position = {2, 1, 1}, .atoms = 3}};
   const SpaceSums counts = midpoints_of(grid, {1, 1, 1}, groups);
-  const CellCut cut = cut_space(counts, {4, 4, 4});
-  for (int x = 0; x < 4; ++x)
-    for (int y = 0; y < 4; ++y)
-      for (int z = 0; z < 4; ++z)
+  const std::array<int, 3> shape{40, 4, 4};
+  const CellCut cut = cut_space(counts, shape);
+  const MidpointCells cells(grid, {1, 1, 1}, cut);
+  int empty = 0;
+  for (int x = 0; x < shape[0]; ++x) {
+    CellSpace slab = counts.whole();
+    slab[0] = cells.space({x, 0, 0, 0})[0];
+    const bool nobody = counts.in(slab) <= 0;
+    empty += nobody ? 1 : 0;
+    for (int y = 0; y < shape[1]; ++y)
+      for (int z = 0; z < shape[2]; ++z)
         for (int axis = 0; axis < 3; ++axis) {
           const auto [low, high] = cut.along(axis, x, y, z);
           EXPECT_GE(high - low, CellCut::thinnest(4));
+          if (nobody && axis > 0)
+            EXPECT_NEAR(static_cast<double>(high - low), CellCut::edge / 4.0, 2);
         }
+  }
+  EXPECT_GT(empty, 10);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ void add_cells(hid_t file, const std::vector<std::int32_t>& shape,
   h5::write_array(at.get(), "planes", planes.data(), {planes.size()}, "job");
 }
 
-/// Two slabs, the first one as a whole, the second in two parts along z.
+/// Two slabs, each in two parts along z.
 void add_usual_cells(hid_t file) {
   add_cells(file, {2, 1, 2},
             {0, edge / 3, edge, 0, edge, 0, edge, 0, edge / 2, edge, 0, edge / 4, edge});

@@ -20,7 +20,8 @@ def cell_problems(source: TomlSource, keys: PatchesSection, patches: Grid) -> li
     if keys.cells is None:
         return []
     if keys.pairs != "midpoint":
-        what, hint = "only pairs by midpoints have cells", 'set pairs = "midpoint", or take it out'
+        what = "only pairs by midpoints have cells"
+        hint = 'set pairs = "midpoint", or take out cells'
         return [source.problem("patches.cells", what, hint=hint)]
     most = [_most_in_a_patch * count for count in patches]
     if any(count > limit for count, limit in zip(keys.cells, most, strict=True)):
