@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The pairs of quads (four atoms) between a home patch and its neighbourhood. A row is one quad of
-// the home patch with its partners. Partners with exclusions, and the quad itself, come first and
+// The pairs of quads (four atoms) of a home patch with its neighbourhood, or of a midpoint cell. A
+// row is one quad with its partners. Partners with exclusions, and the quad itself, come first and
 // carry masks. The free partners follow, which are nearly all. Free partners come in groups of
 // `group`, the number of quads in one SIMD vector. The blank quad fills the last group. The scheme
 // is the cluster pair list of Pall and Hess, Comput. Phys. Commun. 184, 2641 (2013), with 4 x 4

@@ -2,6 +2,7 @@
 #include "classical/prediction/job_forecast.hpp"
 
 #include <cmath>
+#include <string>
 
 #include "base/error.hpp"
 #include "base/units.hpp"
@@ -10,6 +11,22 @@
 #include "forces/costs/work_times.hpp"
 
 namespace fg::classical {
+
+namespace {
+
+/// What has the pairs of the patches, in words.
+std::string pairs_in_words(const Job& job) {
+  if (job.cells) {
+    const auto [x, y, z] = job.cells->shape;
+    return std::to_string(x) + " x " + std::to_string(y) + " x " + std::to_string(z) +
+           " midpoint cells";
+  }
+  if (job.settings.pairs == PairAssignment::midpoint) return "a midpoint cell each";
+  const int computes = job.settings.pair_computes;
+  return std::to_string(computes) + (computes == 1 ? " pair compute each" : " pair computes each");
+}
+
+}  // namespace
 
 StepForecast job_forecast(const JobFile& file, const std::string& map, const RunPlaces& places) {
   if (!places.operation_times.empty())
@@ -26,7 +43,7 @@ StepForecast job_forecast(const JobFile& file, const std::string& map, const Run
       .fit = work_fit,
       .cells = "patches",
       .shape = {x, y, z},
-      .division = std::to_string(placed.job.settings.pair_computes) + " pair computes each",
+      .division = pairs_in_words(placed.job),
       .work = std::llround(static_cast<double>(first.whole()) / speed),
       .imbalance = first.imbalance(),
       .timestep = placed.job.dynamics.timestep * units::time_in_fs};

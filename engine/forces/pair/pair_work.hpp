@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The pair forces between a home patch and some of its partners (and within the home patch). This
-// is the arithmetic of one pair compute, without the messages. All partners are copied into one
-// frame. So an atom of the home patch meets the atoms of all partners in one sweep. The more
-// partners an object has, the less is copied. The half shell may be divided over objects in any
-// way.
+// The pair forces between a home patch and some of its partners (and within the home patch), or
+// those of a midpoint cell. This is the arithmetic of one pair compute, without the messages. All
+// partners are copied into one frame. So an atom of the home patch meets the atoms of all partners
+// in one sweep. The more partners an object has, the less is copied. The half shell may be divided
+// over objects in any way.
 //
 // Use: call set_partners at a rebuild. Then in each step call lay_out, set_positions for each
 // partner, and forces() or energies(). On a rebuild step call build_list() before forces() or

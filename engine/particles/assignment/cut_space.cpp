@@ -23,6 +23,7 @@ std::vector<std::int32_t> planes_along(const SpaceSums& work, int axis, int coun
     return work.in(space) / all;
   };
   const std::int64_t thinnest = CellCut::thinnest(patches);
+  const std::int64_t thickest = std::int64_t{CellCut::thickest} * CellCut::edge / patches;
   std::vector<std::int32_t> planes{0};
   for (int i = 1; i < count; ++i) {
     std::int64_t under = 0, over = CellCut::edge;  // the plane is between
@@ -30,8 +31,10 @@ std::vector<std::int32_t> planes_along(const SpaceSums& work, int axis, int coun
       const std::int64_t middle = (under + over) / 2;
       (share_below(middle) < static_cast<double>(i) / count ? under : over) = middle;
     }
-    planes.push_back(static_cast<std::int32_t>(std::clamp(
-        over, planes.back() + thinnest, CellCut::edge - std::int64_t{count - i} * thinnest)));
+    const std::int64_t others = count - i;  // cells above the plane
+    const auto least = std::max(planes.back() + thinnest, CellCut::edge - others * thickest);
+    const auto last = std::min(planes.back() + thickest, CellCut::edge - others * thinnest);
+    planes.push_back(static_cast<std::int32_t>(std::clamp(over, least, last)));
   }
   planes.push_back(CellCut::edge);
   return planes;

@@ -12,7 +12,8 @@
 
 namespace fg {
 
-/// As equal as the least thickness of a cell allows. Where nobody has work, cells are of one size.
+/// As equal as the least and the greatest thickness of a cell allow. Where nobody has work, cells
+/// are of one size. There are at least patches / CellCut::thickest cells along an axis.
 CellCut cut_space(const SpaceSums& work, const std::array<int, 3>& shape);
 
 }  // namespace fg

@@ -63,16 +63,25 @@ class Checker {
   }
 
   void number_of_cells(const std::array<int, 3>& shape) const {
+    const char *at = "/midpoint_cells", *hint = "take another number of cells, or of patches";
     const Int3& patches = job_.settings.patch_grid;
     for (int axis = 0; axis < 3; ++axis) {
-      const int count = patches[axis];
+      const int cells = shape[static_cast<std::size_t>(axis)], count = patches[axis];
       const int least = (count + CellCut::thickest / 2 - 1) / (CellCut::thickest / 2);
-      number("/midpoint_cells", "number of midpoint cells along an axis",
-             shape[static_cast<std::size_t>(axis)], least, CellCut::most_in_a_patch * count);
+      const int most = CellCut::most_in_a_patch * count;
+      if (cells >= least && cells <= most) continue;
+      refuse(std::string(cells > most ? "too many" : "too few") + " midpoint cells along " +
+                 "xyz"[axis],
+             at, std::to_string(cells),
+             std::to_string(least) + " to " + std::to_string(most) + " where patches are " +
+                 std::to_string(count),
+             hint);
     }
     const auto [x, y, z] = shape;
-    number("/midpoint_cells", "number of midpoint cells", static_cast<double>(x) * y * z, 1,
-           most_empty_patches + static_cast<double>(job_.all_atoms()));
+    const double all = static_cast<double>(x) * y * z;
+    const double most = most_empty_patches + static_cast<double>(job_.all_atoms());
+    if (all > most)
+      refuse("too many midpoint cells", at, precise(all), precise(most) + " at most", hint);
   }
 
  private:

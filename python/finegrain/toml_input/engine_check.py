@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from finegrain.engine.engine import check_job
@@ -25,6 +26,24 @@ def refuse_what_the_engine_refuses(
     ----------
     image : bytes
         The contents of the job's file.
+    keys, settings_are_keys
+        As for `places_of_the_input`.
+    """
+    with places_of_the_input(given, keys, settings_are_keys=settings_are_keys):
+        check_job(given.source.name, image)
+
+
+@contextmanager
+def places_of_the_input(
+    given: GivenInput[Any],
+    keys: Sequence[tuple[str, str]],
+    *,
+    settings_are_keys: bool = False,
+) -> Iterator[None]:
+    """Raise what the engine refuses in a job with the places in the input that it comes from.
+
+    Parameters
+    ----------
     keys : sequence of (str, str)
         Parts of the job and the keys of the input from which they come. The first that fits is
         taken, or the last if none fits.
@@ -32,7 +51,7 @@ def refuse_what_the_engine_refuses(
         Whether a setting that the engine names in quotes is a key of the same name.
     """
     try:
-        check_job(given.source.name, image)
+        yield
     except InputError as error:
         found = error.problems[0]
         part = found.where.removeprefix(f"{given.source.name}:").strip()

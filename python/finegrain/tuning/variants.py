@@ -95,7 +95,8 @@ def _divisions(prepared: Prepared, changes: list[Keys]) -> list[Division]:
 
 
 def _patches_in_words(division: Division) -> str:
-    return f"{_times(division.patch_grid)}, {division.pair_computes} pair computes each"
+    computes = division.pair_computes
+    return _times(division.patch_grid) + (f", {computes} pair computes each" if computes > 1 else "")
 
 
 def _pencils_in_words(division: Division) -> str:

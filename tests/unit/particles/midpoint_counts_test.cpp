@@ -171,5 +171,25 @@ TEST(MidpointCounts, AreCutWhereNobodyIs) {
   EXPECT_GT(empty, 10);
 }
 
+/// All work is at one end of a very long box. Cells of the rest are no thicker than a run allows.
+TEST(MidpointCounts, AreCutWhereABoxIsLongAndEmpty) {
+  const int patches = 600, count = 5;
+  const Box box{.edge = {6000, 40, 40}, .periodic = false};
+  const PatchGrid grid(box, {patches, 1, 1});
+  for (const double x : {1.0, 3000.0, 5998.0}) {
+    const std::vector<CountedGroup> groups{{.position = {x, 1, 1}, .atoms = 3},
+                                           {.position = {x + 1, 1, 1}, .atoms = 3}};
+    const CellCut cut = cut_space(midpoints_of(grid, {1, 1, 1}, groups), {count, 1, 1});
+    EXPECT_EQ(cut.along(0, 0, 0, 0).low, 0);
+    EXPECT_EQ(cut.along(0, count - 1, 0, 0).high, CellCut::edge);
+    for (int i = 0; i < count; ++i) {
+      const auto [low, high] = cut.along(0, i, 0, 0);
+      EXPECT_GE(high - low, CellCut::thinnest(patches)) << x << " " << i;
+      EXPECT_LE((high - low) * patches, std::int64_t{CellCut::thickest} * CellCut::edge)
+          << x << " " << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace fg

@@ -63,10 +63,8 @@ TEST(CellsOfAJob, AreRefusedIfTheyMakeNoSense) {
   EXPECT_NE(refused({1, 1}, {}).find("not one number for each axis"), std::string::npos);
   EXPECT_NE(refused({1, 1, 1}, {0, edge}).find("not the planes of so many cells"),
             std::string::npos);
-  EXPECT_NE(refused({0, 1, 1}, {}).find("'number of midpoint cells along an axis' is out of range"),
-            std::string::npos);
-  EXPECT_NE(refused({1, 1, 17}, {}).find("'number of midpoint cells along an axis'"),
-            std::string::npos);
+  EXPECT_NE(refused({0, 1, 1}, {}).find("too few midpoint cells along x"), std::string::npos);
+  EXPECT_NE(refused({1, 1, 17}, {}).find("too many midpoint cells along z"), std::string::npos);
   EXPECT_NE(refused({1, 1, 1}, {0, edge, 0, edge, 1, edge}).find("cells do not fill the box"),
             std::string::npos);
   EXPECT_NE(refused({1, 1, 1}, {0, edge, 0, edge - 1, 0, edge}).find("cells do not fill the box"),

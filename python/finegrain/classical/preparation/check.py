@@ -127,14 +127,18 @@ class Report(ClassicalReport):
     why: dict[str, str]
     messages: Messages | None
 
-    def _partners(self) -> str:
+    def _pairs_in_words(self) -> str:
         notes = []
         if max(self.reach) > 1:
             notes.append(f"pairs up to {_times(self.reach)} patches away")
         if self.pairs == "midpoint":
             cells = f" in {_times(self.cells)} cells cut by work" if self.cells else ""
             notes.append(f"pairs by their midpoints{cells}")
-        return f" ({', '.join(notes)})" if notes else ""
+        words = f" ({', '.join(notes)})" if notes else ""
+        if self.pairs == "half-shell":
+            more = "s" if self.pair_computes > 1 else ""
+            words += f", each with {self.pair_computes} pair compute{more}"
+        return words
 
     def words(self) -> dict[str, str]:
         """Return names and values."""
@@ -142,9 +146,7 @@ class Report(ClassicalReport):
         whole = f"; {duration(self.estimate.seconds * self.steps)} in all" if self.steps else ""
         return usual | {
             "freedom": f"{self.degrees_of_freedom:,} degrees, {self.fragments:,} fragments",
-            "patches": f"{usual['patches']}{self._partners()}"
-            + ("" if self.cells else f", each with {self.pair_computes} pair computes")
-            + "; "
+            "patches": f"{usual['patches']}{self._pairs_in_words()}; "
             f"{self.objects:,} objects, enough for {self.enough_for_pes} PEs",
             "memory": f"about {file_size(self.memory)}",
             "division": "\n".join(f"{name}: {words}" for name, words in self.why.items()),

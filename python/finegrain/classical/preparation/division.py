@@ -158,10 +158,9 @@ def _ms(step: StepEstimate) -> str:
 
 
 def _patches_in_words(division: Division) -> str:
-    return (
-        " x ".join(map(str, division.patch_grid))
-        + f" with {division.pair_computes} pair computes each"
-    )
+    computes = division.pair_computes
+    words = " x ".join(map(str, division.patch_grid))
+    return words + (f" with {computes} pair computes each" if computes > 1 else "")
 
 
 def _pencils_in_words(division: Division) -> str:

@@ -23,7 +23,7 @@ from finegrain.classical.preparation.notes import notes_of
 from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.classical.system.chemical_bonds import connectivity
 from finegrain.runs.job_header import job_contents, put_job, write_attributes
-from finegrain.toml_input.engine_check import refuse_what_the_engine_refuses
+from finegrain.toml_input.engine_check import places_of_the_input, refuse_what_the_engine_refuses
 from finegrain.toml_input.key_effects import attributes
 
 # The key of the input from which a part of the job comes.
@@ -33,6 +33,7 @@ _places = (
     ("/atoms/position", "system.coordinates"),
     ("/atoms/velocity", "system.coordinates"),
     ("/atoms", "system.topology"),
+    ("/midpoint_cells", "patches.cells"),
     ("/settings/patch_grid", "patches.grid"),
     ("/settings", "forces"),
     ("/dynamics", "dynamics"),
@@ -83,7 +84,10 @@ def checked_image(prepared: Prepared, *, runs_here: bool = True) -> bytes:
     usual = prepared.division
     settle_division(prepared, image)
     has_cells = prepared.given.model.patches.cells is not None
-    return job_image(prepared) if has_cells or prepared.division != usual else image
+    if has_cells or prepared.division != usual:
+        image = job_image(prepared)
+        refuse_what_the_engine_refuses(prepared.given, image, _places, settings_are_keys=True)
+    return image
 
 
 def job_image(prepared: Prepared) -> bytes:
@@ -92,7 +96,9 @@ def job_image(prepared: Prepared) -> bytes:
     shape = prepared.given.model.patches.cells
     if shape is None:
         return image
-    return _image(prepared, cut_cells(prepared.given.source.name, image, shape))
+    with places_of_the_input(prepared.given, _places):
+        found = cut_cells(prepared.given.source.name, image, shape)
+    return _image(prepared, found)
 
 
 def image_without_cells(prepared: Prepared) -> bytes:

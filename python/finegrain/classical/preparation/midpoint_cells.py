@@ -5,30 +5,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from finegrain.classical.division.fineness import Grid
 from finegrain.classical.input.sections.division import PatchesSection
 from finegrain.engine.engine import load_engine
 from finegrain.errors import Problem
 from finegrain.toml_input.source import TomlSource
 from finegrain.words.report import as_finegrain_error
 
-_most_in_a_patch = 16  # along an axis; the engine's limit
 
-
-def cell_problems(source: TomlSource, keys: PatchesSection, patches: Grid) -> list[Problem]:
-    """Return what is wrong with the given number of cells."""
-    if keys.cells is None:
+def cell_problems(source: TomlSource, keys: PatchesSection) -> list[Problem]:
+    """Return what is wrong with cells at all; the engine knows how many there may be."""
+    if keys.cells is None or keys.pairs == "midpoint":
         return []
-    if keys.pairs != "midpoint":
-        what = "only pairs by midpoints have cells"
-        hint = 'set pairs = "midpoint", or take out cells'
-        return [source.problem("patches.cells", what, hint=hint)]
-    most = [_most_in_a_patch * count for count in patches]
-    if any(count > limit for count, limit in zip(keys.cells, most, strict=True)):
-        what = f"more than {_most_in_a_patch} midpoint cells along an edge of a patch"
-        hint = "take fewer, or more patches"
-        return [source.problem("patches.cells", what, limit=f"{most}", hint=hint)]
-    return []
+    what = "only pairs by midpoints have cells"
+    hint = 'set pairs = "midpoint", or take out cells'
+    return [source.problem("patches.cells", what, hint=hint)]
 
 
 def cut_cells(name: str, image: bytes, shape: list[int]) -> dict[str, np.ndarray]:

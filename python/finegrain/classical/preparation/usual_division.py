@@ -140,7 +140,7 @@ def choose_division(
                 hint='take it out, or set pairs = "half-shell"',
             )
         )
-    problems += cell_problems(given.source, keys, patches)
+    problems += cell_problems(given.source, keys)
     later = min((d for d in divisors(rebuild, pairs) if d > prune), default=None)
     division = Division(
         list_cutoff=outer,

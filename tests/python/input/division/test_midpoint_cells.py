@@ -6,12 +6,14 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from input_systems import Waters, water_input, write_waters
+from input_systems import Waters, replace_in, water_input, write_waters
 
 import finegrain as fg
 from finegrain.classical.preparation.messages import Messages
 from finegrain.errors import InputError
 from finegrain.runs.energies import read_energies
+from finegrain.tuning import tune
+from finegrain.tuning.in_turns import Entrant, Turns
 
 EDGE = 2**30  # of the box, in the planes of a job
 PATCHES = """
@@ -88,10 +90,11 @@ def test_check_describes_cells_and_counts_both_assignments(tmp_path: Path) -> No
     ("patches", "words"),
     [
         (PATCHES + "cells = [2, 2, 2]\n", "only pairs by midpoints have cells"),
-        (BY_MIDPOINTS + "cells = [49, 2, 2]\n", "more than 16 midpoint cells along an edge"),
+        (BY_MIDPOINTS + "cells = [49, 2, 2]\n", "too many midpoint cells along x"),
+        (BY_MIDPOINTS + "cells = [48, 48, 48]\n", r"too many midpoint cells \(limit 110592; 70720 at most"),
         (BY_MIDPOINTS + "cells = [0, 2, 2]\n", "at least 1|greater than or equal to 1"),
         (BY_MIDPOINTS + "cells = [2, 2]\n", r"such as \[8, 8, 8\]"),
-        (BY_MIDPOINTS + 'cells = "work"\n', "cells"),
+        (BY_MIDPOINTS + 'cells = "work"\n', r"cells = \"?work\"?.*list"),
         (BY_MIDPOINTS + "cell = [2, 2, 2]\n", "cells"),
     ],
 )
@@ -99,3 +102,90 @@ def test_wrong_cells_are_refused(tmp_path: Path, patches: str, words: str) -> No
     with pytest.raises(InputError, match=words):
         fg.load(written(tmp_path, patches), tmp_path / "job.h5")
     assert not (tmp_path / "job.h5").exists()
+
+
+def test_the_engine_s_limits_are_named_by_the_key(tmp_path: Path) -> None:
+    source = written(tmp_path, BY_MIDPOINTS + "cells = [3, 49, 2]\n")
+    with pytest.raises(InputError) as caught:
+        fg.check(source)
+    (problem,) = caught.value.problems
+    assert problem.what == "too many midpoint cells along y"
+    line = source.read_text().splitlines().index("cells = [3, 49, 2]") + 1
+    assert problem.where == f"water.toml:{line}"
+    assert problem.value == "patches.cells = [3, 49, 2]"
+    assert "1 to 48 where patches are 3" in problem.limit
+    assert problem.hint
+
+
+def test_the_number_of_cells_does_not_depend_on_patches(tmp_path: Path) -> None:
+    """Patches are chosen as usual; with several for each processor, and with one in all."""
+    for pes in (3, 16):
+        patches = f'[patches]\npes = {pes}\npairs = "midpoint"\ncells = [3, 2, 4]\n'
+        job = fg.load(written(tmp_path / str(pes), patches), tmp_path / f"{pes}.h5")
+        assert table(job.path)[0] == [3, 2, 4]
+        digests = {
+            fg.run(job, tmp_path / f"{pes}-{run_pes}", pes=run_pes, steps=4).state_digest
+            for run_pes in (1, 3)
+        }
+        assert len(digests) == 1
+
+
+def energy(path: Path) -> float:
+    return fg.energy(path).energies["total"]
+
+
+def both_ways(source: Path, patches: str) -> tuple[float, float]:
+    """Return the energy by half shells and by cells that are cut, in double precision."""
+    text = source.read_text().replace("[forces]", '[forces]\nprecision = "double"')
+    found = []
+    for pairs in ("", 'pairs = "midpoint"\ncells = [4, 2, 3]\n'):
+        source.write_text(text + patches + pairs)
+        found.append(energy(source))
+    return found[0], found[1]
+
+
+def test_copies_are_cut_together(tmp_path: Path) -> None:
+    repeated = water_input.replace("[forces]", "repeat = [2, 1, 1]\n\n[forces]", 1)
+    source = write_waters(tmp_path, repeated, Waters(9, 2.8))
+    half, cells = both_ways(source, "[patches]\ngrid = [4, 2, 2]\n")
+    assert cells == pytest.approx(half, rel=1e-9)
+    job = fg.load(source, tmp_path / "job.h5")
+    shape, planes = table(job.path)
+    assert shape == [4, 2, 3]
+    # The second copy is like the first.
+    assert planes[2] == pytest.approx(EDGE / 2, rel=2e-3)
+    assert planes[3] - planes[1] == pytest.approx(EDGE / 2, rel=2e-3)
+
+
+def test_an_open_box_is_cut_where_its_atoms_are(tmp_path: Path) -> None:
+    waters = Waters(8, 2.5)
+    waters.topology.setPeriodicBoxVectors(None)
+    waters.nonbonded.setNonbondedMethod(1)  # a cutoff, without images
+    waters.position[-3:] += 6.0  # nm, so that most of the box is empty
+    source = write_waters(tmp_path, water_input, waters)
+    replace_in(source, 'electrostatics = "pme"\n', "")
+    half, cells = both_ways(source, "[patches]\ngrid = [5, 6, 4]\n")
+    assert cells == pytest.approx(half, rel=1e-9)
+    _, planes = table(fg.load(source, tmp_path / "job.h5").path)
+    assert planes[3] < 0.5 * EDGE  # three of four parts are in the lower half
+
+
+def test_tune_keeps_the_cells_that_were_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    timed = []
+
+    def seconds(_turns: Turns, entrant: Entrant, _expected: float) -> float:
+        timed.append(entrant)
+        return 1.0
+
+    monkeypatch.setattr(Turns, "_seconds", seconds)
+    patches = '[patches]\npairs = "midpoint"\ncells = [3, 2, 4]\n'
+    found = tune(written(tmp_path, patches), pes=2, rounds=1)
+    assert found.keys == {}
+    assert len({entrant.what for entrant in timed}) > 2
+    for number, entrant in enumerate(timed):
+        assert "1 pair computes" not in entrant.what
+        job = tmp_path / f"{number}.h5"
+        job.write_bytes(entrant.image)
+        assert table(job)[0] == [3, 2, 4]
