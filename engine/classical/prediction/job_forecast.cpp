@@ -37,16 +37,15 @@ StepForecast job_forecast(const JobFile& file, const std::string& map, const Run
   const FirstPlaces& first = placed.places;
   const double speed = places.machine.processor().core_speed;
   const auto [x, y, z] = placed.grid().shape();
-  StepForecast found{
-      .step = "step",
-      .names_of_work = names_of_work,
-      .fit = work_fit,
-      .cells = "patches",
-      .shape = {x, y, z},
-      .division = pairs_in_words(placed.job),
-      .work = std::llround(static_cast<double>(first.whole()) / speed),
-      .imbalance = first.imbalance(),
-      .timestep = placed.job.dynamics.timestep * units::time_in_fs};
+  StepForecast found{.step = "step",
+                     .names_of_work = names_of_work,
+                     .fit = work_fit,
+                     .cells = "patches",
+                     .shape = {x, y, z},
+                     .division = pairs_in_words(placed.job),
+                     .work = std::llround(static_cast<double>(first.whole()) / speed),
+                     .imbalance = first.imbalance(),
+                     .timestep = placed.job.dynamics.timestep * units::time_in_fs};
   for (const auto& array : first.arrays())
     for (const auto& object : array.work) found.objects += object.counts[of_object];
   predict(graph_of_step(placed.system, placed.grid(), placed.positions, placed.work, first, layout,

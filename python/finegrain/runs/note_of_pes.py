@@ -23,7 +23,8 @@ def note_of_pes(enough: int, pes: int, section: str, fixed: Sequence[str]) -> st
     change = f"set pes = {pes} in [{section}]"
     if fixed:
         change = f"take {' and '.join(fixed)} out of [{section}], and {change}"
+    places = f"{enough} PEs" if enough > 1 else "one PE"
     return (
-        f"the job is divided for {enough} PEs and runs on {pes}, of which some will be idle: "
+        f"the job is divided for {places} and runs on {pes}, of which some will be idle: "
         f"{change}, and start a new run (another division gives other bits)"
     )

@@ -95,8 +95,8 @@ def _divisions(prepared: Prepared, changes: list[Keys]) -> list[Division]:
 
 
 def _patches_in_words(division: Division) -> str:
-    computes = division.pair_computes
-    return _times(division.patch_grid) + (f", {computes} pair computes each" if computes > 1 else "")
+    computes = f", {division.pair_computes} pair computes each"
+    return _times(division.patch_grid) + (computes if division.pair_computes > 1 else "")
 
 
 def _pencils_in_words(division: Division) -> str:

@@ -91,7 +91,10 @@ def test_check_describes_cells_and_counts_both_assignments(tmp_path: Path) -> No
     [
         (PATCHES + "cells = [2, 2, 2]\n", "only pairs by midpoints have cells"),
         (BY_MIDPOINTS + "cells = [49, 2, 2]\n", "too many midpoint cells along x"),
-        (BY_MIDPOINTS + "cells = [48, 48, 48]\n", r"too many midpoint cells \(limit 110592; 70720 at most"),
+        (
+            BY_MIDPOINTS + "cells = [48, 48, 48]\n",
+            r"too many midpoint cells \(limit 110592; 70720 at most",
+        ),
         (BY_MIDPOINTS + "cells = [0, 2, 2]\n", "at least 1|greater than or equal to 1"),
         (BY_MIDPOINTS + "cells = [2, 2]\n", r"such as \[8, 8, 8\]"),
         (BY_MIDPOINTS + 'cells = "work"\n', r"cells = \"?work\"?.*list"),
