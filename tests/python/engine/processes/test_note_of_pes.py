@@ -41,7 +41,7 @@ def test_run_and_resume_say_it_once(coarse: Job, tmp_path: Path) -> None:
     out = tmp_path / "run"
     for work in (lambda: fg.run(coarse, out, pes=4, stop_after=10), lambda: fg.resume(out, pes=4)):
         (note,) = notes_of(work)
-        assert "divided for 1 PEs and runs on 4" in note
+        assert "divided for one PE and runs on 4" in note
         assert "set pes = 4 in [patches]" in note
     assert fg.Run(out).finished
 
