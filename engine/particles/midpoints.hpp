@@ -24,30 +24,34 @@
 #include "particles/half_shell.hpp"
 #include "particles/patch_block.hpp"
 #include "particles/patch_grid.hpp"
+#include "particles/patch_point.hpp"
 
 namespace fg {
 
-/// A place relative to the middle of a patch.
-using PatchPoint = std::array<std::int32_t, 3>;
-inline constexpr std::int32_t patch_length = 1 << 20;
 /// How much nearer midpoints of patches as far apart as their reach are to the middle between them.
 inline constexpr std::int32_t squeeze = 8;
 
-/// The references of all quads of a patch, at the positions of a rebuild: Real [clusters][3][8]
-/// from the middle of the patch [bohr]. Quads without atoms get the middle.
+/// Where a quad is in its patch.
+struct QuadPlace {
+  PatchPoint reference;
+  PatchPoint spread;  // along each axis, no atom is farther from the reference
+};
+
+/// The places of all quads of a patch, at the positions of a rebuild: Real [clusters][3][8] from
+/// the middle of the patch [bohr]. Quads without atoms are in the middle.
 template <class Real>
-void quad_references(const PatchGrid& grid, std::span<const std::int32_t> ids,
-                     const Real* positions, std::vector<PatchPoint>& references);
+void place_quads(const PatchGrid& grid, std::span<const std::int32_t> ids, const Real* positions,
+                 std::vector<QuadPlace>& places);
 
 /// A patch, seen from the one whose pairs are listed.
 struct MidpointSide {
   PatchOffset offset;
-  std::span<const PatchPoint> references;  // [quads]
+  std::span<const QuadPlace> quads;
 };
 
 /// The reference of a quad from the middle of the listing patch.
 inline PatchPoint from_middle(const MidpointSide& side, std::size_t quad) noexcept {
-  PatchPoint at = side.references[quad];
+  PatchPoint at = side.quads[quad].reference;
   for (std::size_t axis = 0; axis < 3; ++axis) at[axis] += side.offset[axis] * patch_length;
   return at;
 }
@@ -76,24 +80,36 @@ class MidpointCell {
   /// Where quads of two patches must have the middle of their references to be in the cell; nothing
   /// if they cannot.
   std::optional<MidpointRange> between(const PatchOffset& a, const PatchOffset& b) const noexcept {
-    MidpointRange range = space_;
+    MidpointRange range{};
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      const int apart = a[axis] < b[axis] ? b[axis] - a[axis] : a[axis] - b[axis];
-      if (apart > reach_[axis]) return std::nullopt;
-      const std::int32_t middle = (a[axis] + b[axis]) * patch_length;  // twice
-      // The sum of two references is at least this, and below that.
-      const std::int32_t least = middle - patch_length, most = middle + patch_length - 1;
-      if (apart == reach_[axis]) {
-        const auto away = [&](std::int32_t plane) {
-          const std::int64_t there = middle + std::int64_t{squeeze} * (plane - middle);
-          return static_cast<std::int32_t>(std::clamp<std::int64_t>(there, least, most));
-        };
-        range.low[axis] = away(space_.low[axis]);
-        range.high[axis] = away(space_.high[axis]);
-      }
-      if (most <= range.low[axis] || least >= range.high[axis]) return std::nullopt;
+      const auto limits = along(axis, a[axis], b[axis]);
+      if (!limits) return std::nullopt;
+      range.low[axis] = limits->low;
+      range.high[axis] = limits->high;
     }
     return range;
+  }
+
+  /// The same along one axis.
+  struct Limits {
+    std::int32_t low, high;
+  };
+  std::optional<Limits> along(std::size_t axis, int a, int b) const noexcept {
+    const int apart = a < b ? b - a : a - b;
+    if (apart > reach_[axis]) return std::nullopt;
+    const std::int32_t middle = (a + b) * patch_length;  // twice
+    // The sum of two references is at least this, and below that.
+    const std::int32_t least = middle - patch_length, most = middle + patch_length - 1;
+    Limits limits{.low = space_.low[axis], .high = space_.high[axis]};
+    if (apart == reach_[axis]) {
+      const auto away = [&](std::int32_t plane) {
+        const std::int64_t there = middle + std::int64_t{squeeze} * (plane - middle);
+        return static_cast<std::int32_t>(std::clamp<std::int64_t>(there, least, most));
+      };
+      limits = {.low = away(limits.low), .high = away(limits.high)};
+    }
+    if (most <= limits.low || least >= limits.high) return std::nullopt;
+    return limits;
   }
 
  private:

@@ -64,7 +64,8 @@ void PairListBuilder<Real>::sort_exclusions() {
 }
 
 template <class Real>
-void PairListBuilder<Real>::find_boxes(const Neighbourhood<Real>& neighbourhood) {
+void PairListBuilder<Real>::find_boxes(const Neighbourhood<Real>& neighbourhood,
+                                       std::span<const std::uint8_t> wanted) {
   // One box per quad, then, after a full number of vectors, one per partner. Quads without atoms
   // get a box that is far from everything.
   quads_padded_ = round_up(neighbourhood.quads(), 16);
@@ -77,7 +78,7 @@ void PairListBuilder<Real>::find_boxes(const Neighbourhood<Real>& neighbourhood)
     const std::int32_t all = quads_padded_ + p;
     for (std::int32_t q = neighbourhood.first_quad(p); q < neighbourhood.first_quad(p + 1); ++q) {
       const int atoms = neighbourhood.atoms_in(q);
-      if (atoms == 0) continue;
+      if (atoms == 0 || (!wanted.empty() && wanted[static_cast<std::size_t>(q)] == 0)) continue;
       for (int axis = 0; axis < 3; ++axis) {
         const Real* const r = neighbourhood.data() + offset_of(q) + quad::x + 4 * axis;
         // The first atom replaces missing ones.
@@ -93,9 +94,10 @@ void PairListBuilder<Real>::find_boxes(const Neighbourhood<Real>& neighbourhood)
 }
 
 template <class Real>
-void PairListBuilder<Real>::begin(const Neighbourhood<Real>& neighbourhood, double cutoff,
-                                  int group, PairList& list) {
-  find_boxes(neighbourhood);
+void PairListBuilder<Real>::begin(const Neighbourhood<Real>& neighbourhood,
+                                  std::span<const std::uint8_t> wanted, double cutoff, int group,
+                                  PairList& list) {
+  find_boxes(neighbourhood, wanted);
   list.clear();
   list.group = group;
   const auto scaled = static_cast<Real>(cutoff * neighbourhood.length_scale());
@@ -115,7 +117,7 @@ template <class Real>
 void PairListBuilder<Real>::build(const Neighbourhood<Real>& neighbourhood, bool within_home,
                                   double cutoff, int group, PairList& list) {
   find_exclusions(neighbourhood, within_home);
-  begin(neighbourhood, cutoff, group, list);
+  begin(neighbourhood, {}, cutoff, group, list);
   const std::int32_t home_quads = neighbourhood.home_quads();
   for (std::int32_t home = 0; home < home_quads; ++home) {
     if (neighbourhood.atoms_in(home) == 0) continue;

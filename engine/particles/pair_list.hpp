@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "particles/midpoints.hpp"
+#include "particles/midpoint_candidates.hpp"
 #include "particles/neighbourhood.hpp"
 #include "particles/pair_list_simd.hpp"
 
@@ -53,10 +53,11 @@ class PairListBuilder {
              PairList& list);
 
   /// The same pairs of all partners with each other, where their midpoint is in a cell. Each row is
-  /// a quad of any partner. `sides`: by partner.
+  /// a quad of any partner. `sides`: by partner. `widths`: between opposite faces of a patch
+  /// [bohr].
   void build_of_midpoints(const Neighbourhood<Real>& neighbourhood, const MidpointCell& cell,
-                          std::span<const MidpointSide> sides, double cutoff, int group,
-                          PairList& list);
+                          std::span<const MidpointSide> sides, const Vec3& widths, double cutoff,
+                          int group, PairList& list);
 
   /// The part of `outer` that is closer than `cutoff` [bohr] at the present positions. All masked
   /// partners remain.
@@ -74,8 +75,12 @@ class PairListBuilder {
   void find_exclusions_of_midpoints(const Neighbourhood<Real>& neighbourhood,
                                     const MidpointCell& cell, std::span<const MidpointSide> sides);
   void sort_exclusions();
-  void find_boxes(const Neighbourhood<Real>& neighbourhood);
-  void begin(const Neighbourhood<Real>& neighbourhood, double cutoff, int group, PairList& list);
+  /// `wanted`: by quad, whether it gets a box, or empty for all. The others are far from
+  /// everything.
+  void begin(const Neighbourhood<Real>& neighbourhood, std::span<const std::uint8_t> wanted,
+             double cutoff, int group, PairList& list);
+  void find_boxes(const Neighbourhood<Real>& neighbourhood, std::span<const std::uint8_t> wanted);
+  void find_boxes_of_candidates();
   QuadBoxes<Real> boxes() const noexcept;
   /// Adds the row of a quad with those of the first `near` quads in near_ that have an atom close
   /// to one of it, and with its exclusions. Rows are added in the order of their quads.
@@ -88,8 +93,9 @@ class PairListBuilder {
   struct IdAt {
     std::int32_t id, partner, slot;
   };
-  std::vector<IdAt> all_ids_;             // of all partners, sorted by id; for midpoints
-  std::vector<PatchPoint> points_;        // [quads] references from the middle of the home patch
+  MidpointCandidates candidates_;
+  std::vector<IdAt> candidate_ids_;                           // of their atoms, sorted by id
+  AlignedVector<Real> candidate_low_[3], candidate_high_[3];  // their boxes
   AlignedVector<Real> low_[3], high_[3];  // bounding boxes of quads, then of partners
   std::int32_t quads_padded_ = 0;         // begin of the boxes of partners
   std::vector<std::uint32_t> near_;       // quads whose boxes are close to that of a row

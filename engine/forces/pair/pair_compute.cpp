@@ -75,8 +75,8 @@ void PairCompute<Real>::rebuild() {
   midpoint_sides_.clear();
   for (std::size_t i = 0; i < part_.sides.size(); ++i)
     midpoint_sides_.push_back(
-        {.offset = part_.sides[i].offset, .references = shared().references(number_of(i), grid)});
-  work_.build_list_of_midpoints(*part_.cell, midpoint_sides_);
+        {.offset = part_.sides[i].offset, .quads = shared().quad_places(number_of(i), grid)});
+  work_.build_list_of_midpoints(*part_.cell, midpoint_sides_, grid.widths());
 }
 
 template <class Real>

@@ -27,8 +27,10 @@ void PairWork<Real>::build_list() {
 
 template <class Real>
 void PairWork<Real>::build_list_of_midpoints(const MidpointCell& cell,
-                                             std::span<const MidpointSide> sides) {
-  builder_.build_of_midpoints(neighbourhood_, cell, sides, list_cutoff_, kernel_->group(), outer_);
+                                             std::span<const MidpointSide> sides,
+                                             const Vec3& widths) {
+  builder_.build_of_midpoints(neighbourhood_, cell, sides, widths, list_cutoff_, kernel_->group(),
+                              outer_);
   use_new_list();
 }
 

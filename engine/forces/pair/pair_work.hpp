@@ -57,7 +57,9 @@ class PairWork {
   /// Makes the outer list and the inner one from the present positions. Needed after set_partners.
   void build_list();
   /// The same, of all pairs between any partners whose midpoint is in a cell. `sides`: by partner.
-  void build_list_of_midpoints(const MidpointCell& cell, std::span<const MidpointSide> sides);
+  /// `widths`: between opposite faces of a patch [bohr].
+  void build_list_of_midpoints(const MidpointCell& cell, std::span<const MidpointSide> sides,
+                               const Vec3& widths);
   /// From now on set_positions copies all clusters of the outer list, as prune() needs them.
   void use_outer_list() noexcept { neighbourhood_.use_only(outer_quads_); }
   /// Makes the inner list from the outer one. From now on set_positions copies only its clusters.

@@ -75,13 +75,13 @@ class alignas(64) SharedPairs {
   /// The block of the latest rebuild. Its charges and parameters are kept here; all else of it
   /// exists during the step of the rebuild only.
   const PatchBlockView<Real>& block(int patch) const noexcept { return at(patch).block; }
-  /// The references of its quads (particles/midpoints.hpp); on the step of a rebuild. `grid`: in
-  /// the present box.
-  std::span<const PatchPoint> references(int patch, const PatchGrid& grid) {
+  /// Where its quads are (particles/midpoints.hpp); on the step of a rebuild. `grid`: in the
+  /// present box.
+  std::span<const QuadPlace> quad_places(int patch, const PatchGrid& grid) {
     SharedPatch& here = at(patch);
-    if (here.references.empty())
-      quad_references(grid, here.block.id, here.positions->positions(), here.references);
-    return here.references;
+    if (here.quad_places.empty())
+      place_quads(grid, here.block.id, here.positions->positions(), here.quad_places);
+    return here.quad_places;
   }
   SummedForcesMessage& sum(int patch) noexcept { return *at(patch).sum; }
 
@@ -106,11 +106,11 @@ class alignas(64) SharedPairs {
     int working = 0;  // computes that have not added their forces
     PatchBlockView<Real> block;
     AlignedVector<Real> parameters;
-    std::vector<PatchPoint> references;  // [quads]; empty until a compute asks for them
+    std::vector<QuadPlace> quad_places;  // [quads]; empty until a compute asks for them
 
     void keep(const PatchBlockView<Real>& given) {
       block = given;
-      references.clear();
+      quad_places.clear();
       parameters.resize(3 * block.id.size());
       Real* to = parameters.data();
       for (auto* numbers : {&block.charge, &block.half_sigma, &block.root_epsilon}) {

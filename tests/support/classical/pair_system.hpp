@@ -285,15 +285,15 @@ class PatchedSystem {
       computes_.push_back(std::move(compute));
     }
     move(system_.positions);
-    std::vector<std::vector<PatchPoint>> references(patches_.size());
+    std::vector<std::vector<QuadPlace>> places(patches_.size());
     for (std::size_t p = 0; p < patches_.size(); ++p)
-      quad_references(grid_, patches_[p].block.id, patches_[p].packed.data(), references[p]);
+      place_quads(grid_, patches_[p].block.id, patches_[p].packed.data(), places[p]);
     for (std::size_t i = 0; i < computes_.size(); ++i) {
       Compute& c = computes_[i];
       std::vector<MidpointSide> sides;
       for (std::size_t k = 0; k < c.patches.size(); ++k)
-        sides.push_back({parts[i].sides[k].offset, references[c.patches[k]]});
-      c.work.build_list_of_midpoints(*parts[i].cell, sides);
+        sides.push_back({parts[i].sides[k].offset, places[c.patches[k]]});
+      c.work.build_list_of_midpoints(*parts[i].cell, sides, grid_.widths());
     }
   }
 

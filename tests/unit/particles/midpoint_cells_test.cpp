@@ -53,7 +53,8 @@ int times(const PatchGrid& grid, const MidpointCells& cells, const Quad& a, cons
       for (std::size_t axis = 0; axis < 3; ++axis)
         to_b[axis] = side.offset[axis] + b.patch[axis] - a.patch[axis];
       const auto range = part.cell->between(side.offset, to_b);
-      const MidpointSide at_a{side.offset, {&a.at, 1}}, at_b{to_b, {&b.at, 1}};
+      const QuadPlace place_a{a.at, {}}, place_b{b.at, {}};
+      const MidpointSide at_a{side.offset, {&place_a, 1}}, at_b{to_b, {&place_b, 1}};
       if (!range || !range->holds(from_middle(at_a, 0), from_middle(at_b, 0))) continue;
       ++found;
       EXPECT_TRUE(std::ranges::any_of(part.sides,
