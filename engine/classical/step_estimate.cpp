@@ -20,7 +20,8 @@ namespace {
 constexpr double ps_in_ms = 1e9;
 
 /// The part to which each kind of work belongs, as an index of parts_of_step.
-constexpr std::array<std::size_t, kinds_of_work.size()> part_of_kind{5, 5, 0, 0, 4, 1, 1, 3, 2, 2};
+constexpr std::array<std::size_t, kinds_of_work.size()> part_of_kind{5, 5, 0, 0, 4, 1, 1,
+                                                                     3, 2, 2, 0, 0, 0};
 
 std::int64_t sum_of(const std::vector<ObjectWork>& objects, WorkKind kind) {
   std::int64_t sum = 0;

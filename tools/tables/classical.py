@@ -34,6 +34,12 @@ def programs(report: Any) -> Iterator[Entry]:
         yield made
 
 
+def lists(report: Any) -> Iterator[Entry]:
+    """Yield the jobs of list_costs.py, with the ratio of the estimate to what was measured."""
+    for name, job in report["jobs"].items():
+        yield {"name": name, "ratio": job["estimated_ms"] / job["measured_ms"], **job}
+
+
 def tolerance_of(report: Entry) -> str:
     """Name the tolerance of pair lists if programs were given the same; with a comma before it."""
     given = report.get("settings", {}).get("pair_list_tolerance_kj_per_mol_ps")
@@ -165,6 +171,15 @@ TABLES = [
         ratio         | {ratio:spread 2}
     """, above="DHFR on one PE of {assignments[machine]:machine}, {assignments[rounds]} rounds "
     "in turns, one pair compute for each patch:"),
+    Table("the estimate of pair forces", "list_costs.json", lists, """
+        < patches, and what has the pairs | {name}
+        objects with pairs   | {computes}
+        pairs in a row       | {pairs_in_a_row:.0f}
+        measured             | {measured_ms:.1f} ms
+        estimated            | {estimated_ms:.1f} ms
+        estimated / measured | {ratio:.2f}
+    """, above="DHFR on one PE of {machine:machine}, the least of {rounds} rounds, pair forces "
+    "and their lists in a step:"),
     Table("the pair kernel and its bound", "pair_kernel.json", "rows", """
         < a row of 16 pairs | {row}
         share               | {share:100*.0f} %

@@ -95,9 +95,11 @@ int table(const Job& job, int rounds, const std::vector<int>& pes) {
                        *pair_division(system, grid), job.settings,
                        ArrayMaps(map, names_of_arrays()), topology::one_process(on));
   };
-  std::printf("{\"atoms\":%d,\"steps\":%lld,\"rounds\":%d,\"kinds\":%s,\"arrays\":{",
-              job.atoms.size(), static_cast<long long>(steps), rounds,
-              list(kinds_of_work, [](auto name) { return '"' + std::string(name) + '"'; }).c_str());
+  std::printf(
+      "{\"atoms\":%d,\"steps\":%lld,\"rounds\":%d,\"kinds\":%s,\"picoseconds\":%s,\"arrays\":{",
+      job.atoms.size(), static_cast<long long>(steps), rounds,
+      list(kinds_of_work, [](auto name) { return '"' + std::string(name) + '"'; }).c_str(),
+      numbers(times_of_work(job.settings.precision)).c_str());
   const char* comma = "";
   const auto row = places("cost", 1);
   for (const auto& array : row.arrays()) {

@@ -33,4 +33,19 @@ std::int64_t terms_of_fragment(const System& system, int fragment) {
   return terms;
 }
 
+CountedPairs count_pairs(const System& system, const PatchGrid& grid,
+                         std::span<const Vec3> positions) {
+  const auto& settings = system.job().settings;
+  CountedPairs counts{
+      .by_direction = {grid, half_shell(system), groups_of(system.fragments(), positions),
+                       settings.inner_list_cutoff},
+      .by_midpoint = std::nullopt};
+  if (settings.pairs == PairAssignment::midpoint) {
+    SpaceBins bins(grid);
+    add_midpoints(system, grid, positions, 1, bins);
+    counts.by_midpoint.emplace(bins);
+  }
+  return counts;
+}
+
 }  // namespace fg::classical

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,5 +21,15 @@ void add_midpoints(const System& system, const PatchGrid& grid, std::span<const 
                    double of_pair, SpaceBins& bins);
 /// The bonded terms whose first atom is in a fragment.
 std::int64_t terms_of_fragment(const System& system, int fragment);
+
+/// The pairs within the inner list.
+struct CountedPairs {
+  PairCounts by_direction;
+  std::optional<SpaceSums> by_midpoint;  // of jobs that have pairs by these
+};
+
+/// Most of the time of an estimate goes here.
+CountedPairs count_pairs(const System& system, const PatchGrid& grid,
+                         std::span<const Vec3> positions);
 
 }  // namespace fg::classical

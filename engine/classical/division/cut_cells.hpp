@@ -14,6 +14,8 @@
 
 namespace fg::classical {
 
+/// A pair of atoms in a list, with its part of a row [ps].
+double time_of_a_pair(const Job& job);
 /// Adds what is done in a step for atoms and their bonded terms, apart from pairs [ps].
 void add_work_of_atoms(const System& system, std::span<const Vec3> positions, SpaceBins& work);
 

@@ -2,14 +2,11 @@
 #include "classical/division/work_estimate.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <initializer_list>
 #include <utility>
 
-#include "classical/division/counted_groups.hpp"
+#include "classical/division/list_work.hpp"
 #include "classical/job/pair_settings.hpp"
-#include "particles/assignment/half_shell_pairs.hpp"
-#include "particles/assignment/midpoint_cells.hpp"
 
 namespace fg::classical {
 
@@ -36,76 +33,29 @@ ObjectWork work_of(std::initializer_list<std::pair<WorkKind, std::int64_t>> coun
   return work;
 }
 
-/// The pairs of each compute, by half shells.
-std::vector<std::int64_t> pairs_by_runs(const PatchGrid& grid, const PairRuns& runs,
-                                        const PairCounts& counts) {
-  std::vector<std::int64_t> pairs;
-  for (int p = 0; p < grid.size(); ++p) {
-    int direction = 0;
-    for (int run = 0; run < runs.count(); ++run) {
-      std::int64_t& of_run = pairs.emplace_back();
-      for (std::size_t i = 0; i < runs.run(run).size(); ++i) of_run += counts.pairs(p, direction++);
-    }
-  }
-  return pairs;
-}
-
-/// The same by midpoints.
-std::vector<std::int64_t> pairs_by_midpoints(const MidpointCells& cells,
-                                             const SpaceSums& midpoints) {
-  std::vector<std::int64_t> pairs;
-  pairs.reserve(static_cast<std::size_t>(cells.computes()));
-  for (int i = 0; i < cells.computes(); ++i)
-    pairs.push_back(std::llround(midpoints.in(cells.space(cells.element(i)))));
-  return pairs;
-}
-
-std::vector<std::int64_t> pairs_of_computes(const PatchGrid& grid, const PairDivision& division,
-                                            const CountedPairs& counts) {
-  if (const auto* const cells = dynamic_cast<const MidpointCells*>(&division))
-    return pairs_by_midpoints(*cells, *counts.by_midpoint);
-  return pairs_by_runs(grid, dynamic_cast<const HalfShellPairs&>(division).runs(),
-                       counts.by_direction);
-}
-
 /// The work of all computes; patches get messages from them on the same steps.
 std::vector<ObjectWork> pair_work(const System& system, const PatchGrid& grid,
                                   const CountedPairs& counts, std::vector<ObjectWork>& patches) {
   const std::int64_t interval = system.job().dynamics.pair_interval;
   for (ObjectWork& patch : patches) patch.message_interval = interval;
   const auto division = pair_division(system, grid);
-  const auto pairs = pairs_of_computes(grid, *division, counts);
-  std::vector<ObjectWork> work(pairs.size());
+  const std::vector<ListWork> lists =
+      work_of_lists(grid, *division, counts, system.job().settings.inner_list_cutoff);
+  std::vector<ObjectWork> work(lists.size());
   for (std::size_t i = 0; i < work.size(); ++i) {
-    const auto sides = division->part(division->element(static_cast<int>(i))).sides;
-    if (!sides.empty()) {
-      std::int64_t atoms = 0;
-      for (const PairSide& side : sides) atoms += counts.by_direction.atoms(grid.flat(side.patch));
-      const auto messages = static_cast<std::int64_t>(sides.size());
-      work[i] =
-          work_of({{of_message, messages}, {of_pair, pairs[i]}, {of_pair_atom, atoms}}, interval);
-    }
-    work[i].message_interval = interval;
+    if (!division->exists(division->element(static_cast<int>(i)))) continue;
+    const ListWork& list = lists[i];
+    work[i] = work_of({{of_pair, list.pairs},
+                       {of_pair_atom, list.atoms},
+                       {of_list_patch, list.patches},
+                       {of_list_row, list.rows},
+                       {of_midpoint_atom, list.midpoint_atoms}},
+                      interval);
   }
   return work;
 }
 
 }  // namespace
-
-CountedPairs count_pairs(const System& system, const PatchGrid& grid,
-                         std::span<const Vec3> positions) {
-  const auto& settings = system.job().settings;
-  CountedPairs counts{
-      .by_direction = {grid, half_shell(system), groups_of(system.fragments(), positions),
-                       settings.inner_list_cutoff},
-      .by_midpoint = std::nullopt};
-  if (settings.pairs == PairAssignment::midpoint) {
-    SpaceBins bins(grid);
-    add_midpoints(system, grid, positions, 1, bins);
-    counts.by_midpoint.emplace(bins);
-  }
-  return counts;
-}
 
 WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
                            std::span<const Vec3> positions, ForceParts parts) {

@@ -7,14 +7,12 @@
 
 #include <cstdint>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <vector>
 
+#include "classical/division/counted_groups.hpp"
 #include "classical/job/system.hpp"
 #include "forces/costs/work_times.hpp"
-#include "particles/assignment/pair_counts.hpp"
-#include "particles/assignment/space_sums.hpp"
 #include "records/options/run_options.hpp"
 
 namespace fg::classical {
@@ -46,16 +44,6 @@ struct WorkEstimate {
   std::vector<ObjectWork> pairs;                       // by the number of the pair compute
   std::vector<ObjectWork> z_pencils, other_pencils;    // the others along y and x; none: no mesh
 };
-
-/// The pairs within the inner list.
-struct CountedPairs {
-  PairCounts by_direction;
-  std::optional<SpaceSums> by_midpoint;  // of jobs that have pairs by these
-};
-
-/// Most of the time of an estimate goes here.
-CountedPairs count_pairs(const System& system, const PatchGrid& grid,
-                         std::span<const Vec3> positions);
 
 /// The same numbers in every process, since only integers are summed.
 WorkEstimate estimate_work(const System& system, const PatchGrid& grid,

@@ -66,7 +66,7 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
   std::vector<Partner<Real>> partners_;
   std::vector<MidpointSide> midpoint_sides_;  // only with pairs by midpoints
   struct Counts {
-    double pairs = 0, atoms = 0;
+    double pairs = 0, patches = 0, rows = 0;
   };
   Counts counted_;  // of the present list; only where work is charged
 };

@@ -53,7 +53,7 @@ double unevenness(const Job& job) {
   const auto& cells = dynamic_cast<const MidpointCells&>(*division);
   std::vector<double> work;
   for (const ObjectWork& of : estimate(system).pairs)
-    work.push_back(pairs_of(of) * static_cast<double>((*of.times)[of_pair]) +
+    work.push_back(pairs_of(of) * time_of_a_pair(job) +
                    of_atoms.in(cells.space(cells.element(static_cast<int>(work.size())))));
   const double all = std::accumulate(work.begin(), work.end(), 0.0);
   return *std::ranges::max_element(work) * static_cast<double>(work.size()) / all;

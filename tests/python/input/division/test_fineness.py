@@ -100,7 +100,9 @@ def test_a_division_too_coarse_for_the_pes_is_noted(
     assert bool(note) == bool(said)
     assert said in note
     if said:
-        assert f"divided for {fineness.enough_for(patches, computes)} PEs and runs on {pes}" in note
+        enough = fineness.enough_for(patches, computes)
+        places = f"{enough} PEs" if enough > 1 else "one PE"
+        assert f"divided for {places} and runs on {pes}" in note
 
 
 def test_what_a_note_asks_for_ends_it() -> None:

@@ -13,6 +13,7 @@ from finegrain.classical.preparation.job import checked_image
 from finegrain.classical.preparation.prepare import Prepared, prepare
 
 SIDE, EDGE = 12, 3.728  # 5,184 atoms at the density of water
+LARGE = "[patches]\ngrid = [2, 2, 2]\n"
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +45,7 @@ def expect_room(prepared: Prepared) -> None:
 
 
 def test_lists_in_large_patches_are_used_longer(folder: Path) -> None:
-    usual, prepared = settled(read(folder))
+    usual, prepared = settled(read(folder, LARGE))
     division = prepared.division
     assert division.patch_grid == usual.patch_grid == (2, 2, 2)
     assert division.rebuild_interval > 1.5 * usual.rebuild_interval
@@ -67,7 +68,7 @@ def test_small_patches_come_first(folder: Path) -> None:
         return path
 
     small = "[patches]\ngrid = [3, 3, 3]\n"
-    of_large = settled(written(""))[1].division
+    of_large = settled(written(LARGE))[1].division
     usual, prepared = settled(written(small))
     assert of_large.patch_grid == (2, 2, 2)
     assert prepared.division.patch_grid == (3, 3, 3)
