@@ -22,6 +22,8 @@ from typing import Any
 import numpy as np
 from scipy.optimize import nnls
 
+from finegrain.classical.job import Job
+
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 import stored
@@ -36,8 +38,8 @@ WIDE = 4  # patches along each axis, at most
 FITTED = ("pair", "list-row", "list-patch", "pair-atom", "midpoint-atom")
 
 
-def write_jobs(folder: Path) -> dict[str, tuple[int, Path]]:
-    """Return the patches along each axis and the file of each job, by its name in words."""
+def write_jobs(folder: Path) -> dict[str, tuple[int, bool, Job]]:
+    """Return the patches along each axis, whether pairs are by midpoints, and each job, by name."""
     keys: dict[tuple[int, str], dict[str, Any]] = {}
     for side, counts in HALF_SHELLS.items():
         for count in counts:
@@ -50,7 +52,7 @@ def write_jobs(folder: Path) -> dict[str, tuple[int, Path]]:
     jobs = {}
     for number, ((side, pairs), more) in enumerate(keys.items()):
         job = make_job(folder / str(number), (side, side, side), more)
-        jobs[f"{side} x {side} x {side}, {pairs}"] = (side, Path(job.path))
+        jobs[f"{side} x {side} x {side}, {pairs}"] = (side, "patches.pairs" in more, job)
     return jobs
 
 
@@ -77,14 +79,16 @@ def fit(rows: list[tuple[Array, Array]], fixed: float) -> Array:
 
 def main() -> None:
     """Measure, fit and write the report."""
-    options, report = work_estimate.given_options(__doc__, "rounds", 8, "list_costs.json")
+    options, report = work_estimate.given_options(
+        __doc__, "rounds", 8, "predictions/list_costs.json"
+    )
     reports, held, wide = {}, {}, []
     with tempfile.TemporaryDirectory(prefix="finegrain-lists-") as folder:
-        for name, (side, job) in write_jobs(Path(folder)).items():
-            reports[name] = measured(options.program, job, options.rounds, (1,))
-            lists = lists_of(options.program.with_name("list_table"), job)
-            by_midpoints = 0 if "half" in name else 1
-            held[name] = np.column_stack([lists, by_midpoints * lists[:, 3]])
+        for name, (side, by_midpoints, job) in write_jobs(Path(folder)).items():
+            reports[name] = measured(options.program, job.path, options.rounds, (1,))
+            lists = lists_of(options.program.with_name("list_table"), job.path)
+            looked_at = lists[:, 3] * by_midpoints / int(job.settings["rebuild_interval"])
+            held[name] = np.column_stack([lists, looked_at])
             if side <= WIDE:
                 wide.append(name)
             print(name, flush=True)

@@ -85,6 +85,7 @@ class AssemblyOf final : public Assembly {
         .grid = grid,
         .pairs = pairs_,
         .settings = pairs,
+        .list_steps = job.settings.rebuild_interval / job.dynamics.pair_interval,
         .kernel = std::make_shared<const PairKernel<Real>>(pairs, job.lennard_jones_types),
         .patches = ports,
         .deposits = depositors.join(pairs_->depositors()),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The quads of some patches that may have a pair with its midpoint in a cell. They are at most half
-// the cutoff of a list, and the size of quads, away from the cell. Only they are looked at.
+// The quads of some patches that may have a pair with its midpoint in a cell. They are at most
+// about half the cutoff of a list, and the size of quads, away from the cell. Only they are looked
+// at.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +26,7 @@ class MidpointCandidates {
 
   /// Their numbers among the quads of all patches, ascending.
   std::span<const std::int32_t> quads() const noexcept { return quads_; }
-  /// Those of a patch are [first(patch), first(patch + 1)) of them.
+  /// A patch has [first(patch), first(patch + 1)) of them.
   std::int32_t first(int patch) const noexcept { return first_[static_cast<std::size_t>(patch)]; }
   bool has_any(int patch) const noexcept { return first(patch) < first(patch + 1); }
   /// Whether a quad of all patches is one of them.

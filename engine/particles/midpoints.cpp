@@ -43,8 +43,9 @@ void place_quads(const PatchGrid& grid, std::span<const std::int32_t> ids, const
         constexpr double anywhere = 1 << 30;
         const auto a = static_cast<std::size_t>(axis);
         const double away = std::abs(in_patches(fraction, axis) - place.reference[a]);
-        place.spread[a] =
-            std::max(place.spread[a], static_cast<std::int32_t>(std::min(away + 1, anywhere)));
+        // A position that is no number may be anywhere, too.
+        const double spread = away + 1 < anywhere ? away + 1 : anywhere;
+        place.spread[a] = std::max(place.spread[a], static_cast<std::int32_t>(spread));
       }
     });
   }

@@ -171,7 +171,7 @@ TABLES = [
         ratio         | {ratio:spread 2}
     """, above="DHFR on one PE of {assignments[machine]:machine}, {assignments[rounds]} rounds "
     "in turns, one pair compute for each patch:"),
-    Table("the estimate of pair forces", "list_costs.json", lists, """
+    Table("the estimate of pair forces", "predictions/list_costs.json", lists, """
         < patches, and what has the pairs | {name}
         objects with pairs   | {computes}
         pairs in a row       | {pairs_in_a_row:.0f}

@@ -56,6 +56,9 @@ std::vector<ListWork> by_half_shells(const PatchGrid& grid, const HalfShellPairs
       }
       list.patches = list.pairs > 0 ? 1 + others : 0;
       list.rows = list.pairs > 0 ? quads(atoms * shares[static_cast<std::size_t>(run)]) : 0;
+      const auto element = division.element(static_cast<int>(work.size()) - 1);
+      for (const PairSide& side : division.part(element).sides)
+        list.atoms += counts.atoms(grid.flat(side.patch));
     }
   }
   return work;
@@ -112,6 +115,8 @@ std::vector<ListWork> by_midpoints(const PatchGrid& grid, const MidpointCells& c
       list.patches += near.distance2 < farthest * farthest && atoms > 0 ? 1 : 0;
     }
     list.rows = quads(rows);
+    list.atoms = list.midpoint_atoms;
+    if (list.pairs == 0) list.rows = list.patches = 0;
   }
   return work;
 }
@@ -124,14 +129,9 @@ std::vector<ListWork> work_of_lists(const PatchGrid& grid, const PairDivision& d
   for (int axis = 0; axis < 3; ++axis)
     widths[static_cast<std::size_t>(axis)] = grid.widths()[axis] / cutoff;
   const auto* const cells = dynamic_cast<const MidpointCells*>(&division);
-  std::vector<ListWork> work =
-      cells ? by_midpoints(grid, *cells, counts, widths)
-            : by_half_shells(grid, dynamic_cast<const HalfShellPairs&>(division),
-                             counts.by_direction, widths);
-  for (std::size_t i = 0; i < work.size(); ++i)
-    for (const PairSide& side : division.part(division.element(static_cast<int>(i))).sides)
-      work[i].atoms += counts.by_direction.atoms(grid.flat(side.patch));
-  return work;
+  if (cells) return by_midpoints(grid, *cells, counts, widths);
+  return by_half_shells(grid, dynamic_cast<const HalfShellPairs&>(division), counts.by_direction,
+                        widths);
 }
 
 }  // namespace fg::classical

@@ -18,7 +18,7 @@ struct ListWork {
   std::int64_t atoms = 0;           // of all patches that the compute needs
   std::int64_t patches = 0;         // those that its list touches
   std::int64_t rows = 0;            // quads that have partners in the list
-  std::int64_t midpoint_atoms = 0;  // as `atoms`, of a midpoint cell
+  std::int64_t midpoint_atoms = 0;  // that a midpoint cell looks at for a new list
 };
 
 /// By number of the compute. `cutoff`: the radius of the inner list [bohr].

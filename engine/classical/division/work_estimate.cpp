@@ -2,6 +2,7 @@
 #include "classical/division/work_estimate.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <utility>
 
@@ -39,18 +40,22 @@ std::vector<ObjectWork> pair_work(const System& system, const PatchGrid& grid,
   const std::int64_t interval = system.job().dynamics.pair_interval;
   for (ObjectWork& patch : patches) patch.message_interval = interval;
   const auto division = pair_division(system, grid);
+  // An evaluation has its part of making the list.
+  const double list_steps =
+      static_cast<double>(system.job().settings.rebuild_interval) / static_cast<double>(interval);
   const std::vector<ListWork> lists =
       work_of_lists(grid, *division, counts, system.job().settings.inner_list_cutoff);
   std::vector<ObjectWork> work(lists.size());
   for (std::size_t i = 0; i < work.size(); ++i) {
     if (!division->exists(division->element(static_cast<int>(i)))) continue;
     const ListWork& list = lists[i];
-    work[i] = work_of({{of_pair, list.pairs},
-                       {of_pair_atom, list.atoms},
-                       {of_list_patch, list.patches},
-                       {of_list_row, list.rows},
-                       {of_midpoint_atom, list.midpoint_atoms}},
-                      interval);
+    work[i] = work_of(
+        {{of_pair, list.pairs},
+         {of_pair_atom, list.atoms},
+         {of_list_patch, list.patches},
+         {of_list_row, list.rows},
+         {of_midpoint_atom, std::llround(static_cast<double>(list.midpoint_atoms) / list_steps)}},
+        interval);
   }
   return work;
 }

@@ -45,7 +45,7 @@ struct WorkEstimate {
   std::vector<ObjectWork> z_pencils, other_pencils;    // the others along y and x; none: no mesh
 };
 
-/// The same numbers in every process, since only integers are summed.
+/// The same numbers in every process: sums are of integers, or in one order.
 WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
                            std::span<const Vec3> positions, ForceParts parts);
 /// The same with pairs that have been counted for these positions and this grid.

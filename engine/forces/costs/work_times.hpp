@@ -14,10 +14,10 @@ namespace fg {
 /// What objects do in a step, counted. Every object has "object", which does not depend on numbers.
 /// Patches have "message", the messages of pair forces, and atoms that they move. A pair compute
 /// has pairs of atoms on its list, atoms of the patches that it needs, the patches that the list
-/// touches, and rows of the list, each a quad with its partners. A midpoint cell also has the atoms
-/// that it looks at for a new list. A spreader has atoms that it puts on the mesh, and points of
-/// its grid. Bonded computes have terms. Pencils have points of the mesh: along z, where grids are
-/// added up, and along y or x.
+/// touches, and rows of the list, each a quad with its partners. A midpoint cell also looks at
+/// atoms for a new list, which counts in equal parts in all steps with this list. A spreader has
+/// atoms that it puts on the mesh, and points of its grid. Bonded computes have terms. Pencils have
+/// points of the mesh: along z, where grids are added up, and along y or x.
 inline constexpr std::array<std::string_view, 13> kinds_of_work{
     "object",     "message",    "pair",         "pair-atom", "patch-atom",
     "mesh-atom",  "grid-point", "bonded-term",  "z-point",   "line-point",
@@ -40,9 +40,10 @@ enum WorkKind : std::uint8_t {
 using WorkCounts = std::array<std::int64_t, kinds_of_work.size()>;
 /// How long one of each takes [ps], as fitted by bench/accuracy/work_estimate.py to measured times.
 /// bench/results/work_estimate.json says on which machine. Places follow from the ratios alone.
-/// Those of pair computes are from a later fit (list_costs.py), on the scale of the others.
+/// Those of pair lists are from a later fit to a Xeon (list_costs.py and its result), rounded, on
+/// the scale of the others.
 inline constexpr WorkCounts work_picoseconds{1900000, 300000, 1800, 750,    65000,  37000, 750,
-                                             28000,   3200,   1350, 390000, 175000, 6000};
+                                             28000,   3200,   1350, 390000, 175000, 360000};
 
 /// The same in double precision: fewer numbers fit into a vector, and each is twice as long. The
 /// ratios are those of the times of DHFR on one core of a Xeon with AVX-512.
@@ -63,6 +64,6 @@ constexpr const WorkCounts& times_of_work() noexcept {
 
 /// The fit, for a reader who sees times that follow from it.
 inline constexpr std::string_view work_fit =
-    "a fit to one core of an AMD EPYC with AVX-512, 2026-11-24";
+    "fits to cores with AVX-512, an AMD EPYC and for pairs a Xeon, 2026-11-24 and 2026-11-30";
 
 }  // namespace fg

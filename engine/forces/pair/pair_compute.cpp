@@ -44,9 +44,9 @@ void PairCompute<Real>::work(std::int64_t step) {
 template <class Real>
 void PairCompute<Real>::charge(StepKind kind) {
   if constexpr (work_is_charged) {
-    const auto atoms = static_cast<double>(work_.atoms());
     if (kind.rebuild || kind.prune) {
       counted_ = {.pairs = static_cast<double>(work_.listed_pairs()),
+                  .atoms = static_cast<double>(work_.atoms()),
                   .patches = 0,
                   .rows = static_cast<double>(work_.inner_list().rows.size())};
       for (int side = 0; side < static_cast<int>(part_.sides.size()); ++side)
@@ -54,10 +54,10 @@ void PairCompute<Real>::charge(StepKind kind) {
     }
     charge_work<Real>({{of_object, 1},
                        {of_pair, counted_.pairs},
-                       {of_pair_atom, atoms},
+                       {of_pair_atom, counted_.atoms},
                        {of_list_patch, counted_.patches},
                        {of_list_row, counted_.rows},
-                       {of_midpoint_atom, part_.cell ? atoms : 0}});
+                       {of_midpoint_atom, part_.cell ? counted_.atoms / setup_->list_steps : 0}});
   }
 }
 

@@ -28,6 +28,7 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
     PatchGrid grid;
     std::shared_ptr<const PairDivision> pairs;
     PairSettings settings;
+    int list_steps = 1;  // for which a list is used, of those with pair forces
     std::shared_ptr<const PairKernel<Real>> kernel;
     Array<PatchPort<Real>> patches;
     Deposits deposits;
@@ -66,7 +67,7 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
   std::vector<Partner<Real>> partners_;
   std::vector<MidpointSide> midpoint_sides_;  // only with pairs by midpoints
   struct Counts {
-    double pairs = 0, patches = 0, rows = 0;
+    double pairs = 0, atoms = 0, patches = 0, rows = 0;
   };
   Counts counted_;  // of the present list; only where work is charged
 };

@@ -13,7 +13,7 @@
 namespace fg {
 
 /// As equal as the least and the greatest thickness of a cell allow. Where nobody has work, cells
-/// are of one size. There are at least patches / CellCut::thickest cells along an axis.
+/// are of one size. There are at least twice patches / CellCut::thickest cells along an axis.
 CellCut cut_space(const SpaceSums& work, const std::array<int, 3>& shape);
 
 }  // namespace fg

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -65,7 +68,7 @@ TEST_P(ListWorkOf, IsAboutAsInTheListsThemselves) {
     midpoint_atoms += list.midpoint_atoms;
   }
   EXPECT_NEAR(expected.pairs, found.pairs, 0.05 * found.pairs);
-  // Those lists have each atom in a patch by itself, without its fragment.
+  // These lists have each atom in a patch by itself, without its fragment.
   EXPECT_NEAR(expected.atoms, found.atoms, 0.01 * found.atoms);
   EXPECT_NEAR(expected.patches, found.patches, 0.35 * found.patches);
   EXPECT_NEAR(expected.rows, found.rows, 0.3 * found.rows);
@@ -104,16 +107,41 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& of) { return of.param.name; });
 
 TEST(ListWork, OfAComputeWithoutPairsIsNone) {
-  const Job job =
-      water_job({.per_axis = 12, .patches = {3, 3, 6}, .reach = {1, 1, 2}, .slab = true});
-  int empty = 0;
-  for (const ListWork& list : estimated(job)) {
-    if (list.pairs > 0) continue;
-    ++empty;
-    EXPECT_EQ(list.rows, 0);
-    EXPECT_EQ(list.patches, 0);
+  for (const auto pairs : {PairAssignment::half_shell, midpoint}) {
+    const Job job = water_job({.per_axis = 12,
+                               .patches = {3, 3, 6},
+                               .reach = {1, 1, 2},
+                               .pair_computes = 1,
+                               .pairs = pairs,
+                               .slab = true});
+    int empty = 0;
+    for (const ListWork& list : estimated(job)) {
+      if (list.pairs > 0) continue;
+      ++empty;
+      EXPECT_EQ(list.rows, 0);
+      EXPECT_EQ(list.patches, 0);
+    }
+    EXPECT_GT(empty, 8);
   }
-  EXPECT_GT(empty, 9);
+}
+
+/// Each compute by itself: places depend on that.
+TEST(ListWork, DiffersBetweenCellsAsInTheirLists) {
+  Job job =
+      water_job({.per_axis = 12, .patches = {3, 3, 3}, .pair_computes = 1, .pairs = midpoint});
+  job.cells = cut_cells(job, {6, 2, 3});
+  const test::PairSystem atoms = test::atoms_of(job);
+  auto lists = test::lists_of(job, atoms);
+  const auto expected = estimated(job);
+  double apart = 0, sum = 0;
+  std::size_t next = 0;
+  lists.for_each_compute([&](const auto& work, const auto&) {
+    const auto rows = static_cast<double>(work.inner_list().rows.size());
+    apart += std::abs(static_cast<double>(expected.at(next++).rows) - rows);
+    sum += rows;
+  });
+  EXPECT_EQ(next, expected.size());
+  EXPECT_LT(apart, 0.3 * sum);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ from finegrain.words.report import as_finegrain_error
 
 
 def cell_problems(source: TomlSource, keys: PatchesSection) -> list[Problem]:
-    """Return what is wrong with cells at all; the engine knows how many there may be."""
+    """Return whether the input may give cells; the engine checks their number."""
     if keys.cells is None or keys.pairs == "midpoint":
         return []
     what = "only pairs by midpoints have cells"

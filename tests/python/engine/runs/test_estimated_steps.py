@@ -42,7 +42,7 @@ def test_the_log_has_the_estimate_of_the_job(job: Job, tmp_path: Path, pes: int)
     assert pace.startswith(
         f"{1000 * expected.seconds:.3g} ms a step, {rate:.3g} ns/day on {pes} PE"
     )
-    assert "a fit to one core of" in pace
+    assert "fits to cores with" in pace
 
 
 def test_the_load_in_the_result_is_that_of_the_log(job: Job, tmp_path: Path) -> None:
