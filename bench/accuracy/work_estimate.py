@@ -4,8 +4,8 @@
 The program work_table runs jobs on one PE, and writes what each object has to do and how long it
 took. From all of them this script fits how long one of each kind of work takes: these are the
 constants of engine/forces/costs/work_times.hpp, but for those of pair lists, which list_costs.py
-fits. The measured work, put where maps place
-the objects on several PEs, gives the load of the fullest PE over the average.
+fits. The measured work, put where maps place the objects on several PEs, gives the load of the
+fullest PE over the average.
 
 The systems: DHFR in water, in the box that it fills, in one three times as long with water vapour
 above (a slab), and in one of twice the edges (a droplet); and a small box of water. Each is relaxed

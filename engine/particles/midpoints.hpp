@@ -34,8 +34,8 @@ inline constexpr std::int32_t squeeze = 8;
 /// Where a quad is in its patch.
 struct QuadPlace {
   PatchPoint reference;
-  PatchPoint
-      spread;  // along each axis, no atom is farther from the reference; at most 1024 patches
+  /// Along each axis, no atom is farther from the reference. At most 1024 patches.
+  PatchPoint spread;
 };
 
 /// The places of all quads of a patch, at the positions of a rebuild: Real [clusters][3][8] from

@@ -20,7 +20,7 @@ std::int64_t quads(double atoms) {
   return std::llround(atoms / quad_size);
 }
 
-/// The share of a patch's quads that have partners in a patch in this direction. Those at the end
+/// The share of a patch's quads that have partners in a patch in this direction. Quads at the end
 /// of the cutoff have hardly any.
 double share_near(const PatchOffset& direction, const Widths& widths) {
   constexpr double farthest = 0.9;
@@ -35,8 +35,7 @@ double share_near(const PatchOffset& direction, const Widths& widths) {
 std::vector<ListWork> by_half_shells(const PatchGrid& grid, const HalfShellPairs& division,
                                      const PairCounts& counts, const Widths& widths) {
   const PairRuns& runs = division.runs();
-  std::vector<double>
-      shares;  // by run: the atoms of the patch that have partners in its directions
+  std::vector<double> shares;  // of a patch's quads, by run: with partners in its directions
   for (int run = 0; run < runs.count(); ++run) {
     double without = 1;
     for (const PatchOffset& direction : runs.run(run)) without *= 1 - share_near(direction, widths);
@@ -93,8 +92,8 @@ Nearness nearness(const PatchIndex& patch, const CellSpace& cell, const Widths& 
 std::vector<ListWork> by_midpoints(const PatchGrid& grid, const MidpointCells& cells,
                                    const CountedPairs& counts, const Widths& widths) {
   // Beyond the cell, so many of the quads that are near enough have the row of a pair; the others
-  // are partners only. And a patch farther away than this has hardly any atom with a midpoint in
-  // the cell. Both as counted in the lists of DHFR.
+  // are partners only. A patch farther away than this has hardly any atom with a midpoint in the
+  // cell. Both numbers are as counted in the lists of DHFR.
   constexpr double rows_outside = 0.6, farthest = 0.38;
   std::vector<ListWork> work;
   for (int i = 0; i < cells.computes(); ++i) {

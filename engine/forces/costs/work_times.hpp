@@ -40,7 +40,7 @@ enum WorkKind : std::uint8_t {
 using WorkCounts = std::array<std::int64_t, kinds_of_work.size()>;
 /// How long one of each takes [ps], as fitted by bench/accuracy/work_estimate.py to measured times.
 /// bench/results/work_estimate.json says on which machine. Places follow from the ratios alone.
-/// Those of pair lists are from a later fit to a Xeon (list_costs.py and its result), rounded, on
+/// Times of pair lists are from a later fit to a Xeon (list_costs.py and its result), rounded, on
 /// the scale of the others.
 inline constexpr WorkCounts work_picoseconds{1900000, 300000, 1800, 750,    65000,  37000, 750,
                                              28000,   3200,   1350, 390000, 175000, 360000};
