@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
@@ -18,9 +19,12 @@ class InputReport:
     ----------
     what : str
         What its text says behind the name of the file.
+    details : sequence of str
+        Names of `words` that only a text with all details has.
     """
 
     what: ClassVar[str] = ""
+    details: ClassVar[Sequence[str]] = ()
     source: str
     notes: list[str] = field(default_factory=list)
 
@@ -36,13 +40,16 @@ class InputReport:
         found = asdict(self)
         return found | {"notes": found.pop("notes"), "problems": []}
 
-    def lines(self) -> dict[str, str]:
+    def lines(self, *, verbose: bool = False) -> dict[str, str]:
         """Return the lines of the text, by name; a note is its own name."""
-        rows = [(name, value) for name, value in self.words().items() if value]
+        left_out = () if verbose else self.details
+        rows = [
+            (name, value) for name, value in self.words().items() if value and name not in left_out
+        ]
         found = dict(zip((name for name, _ in rows), aligned(rows), strict=True))
         return found | {note: f"  note: {note}" for note in self.notes}
 
-    def text(self) -> str:
-        """Return the report as text."""
-        lines = [f"fine  {self.source}{self.what}", "", *self.lines().values()]
+    def text(self, *, verbose: bool = False) -> str:
+        """Return the report as text; with `verbose` also why it is divided so, and its step."""
+        lines = [f"fine  {self.source}{self.what}", "", *self.lines(verbose=verbose).values()]
         return visible("\n".join(lines)) + "\n"

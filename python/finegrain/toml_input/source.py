@@ -64,6 +64,13 @@ class TomlSource:
             return json.dumps(value, ensure_ascii=False, default=str)  # as in TOML
         return str(value) if not isinstance(value, dict | list) else ""
 
+    def has_wrong(self, key: str, used: str | None) -> bool:
+        """Return whether `key` is given with a word that the model does not use.
+
+        That word is wrong, which is reported, and the model continues with `used`, or without.
+        """
+        return self.written(key) not in ("", used)
+
     def problem(self, key: str, what: str, *, limit: str = "", hint: str = "") -> Problem:
         """Return a problem with the value of `key`, with its place."""
         written = self.written(key)

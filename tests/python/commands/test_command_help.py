@@ -8,9 +8,11 @@ import pytest
 from stand_ins import write_job
 
 import finegrain as fg
+from finegrain.kinds.registry import KINDS, kind_named
 from finegrain.terminal import benchmark
 from finegrain.terminal.cli import COMMANDS
 from finegrain.terminal.commands.examples import EXAMPLES, FIRST_STEPS
+from finegrain.terminal.commands.writing import KINDS_OF_INPUTS
 
 # Other programs, an MPI, the real engine.
 NEEDS_MORE = {"--peers", "--ranks", "map", "predict", "trace", "tune", "fft", "wannier"}
@@ -31,6 +33,13 @@ def test_help_is_the_same_by_every_way_to_it(command, accepted, name):
         assert comment in done.stdout
     assert EXAMPLES.get(name) or name == "help"
     assert ("--json" in done.stdout) == (name != "help")
+
+
+def test_the_help_of_init_names_all_kinds_of_inputs(command):
+    known = [name for kind in KINDS for name in kind_named(kind).templates]
+    assert KINDS_OF_INPUTS.replace(";", ",").split(", ") == [*known, "machine"]
+    said = "".join(command("init", "--help").stdout.split())
+    assert KINDS_OF_INPUTS.replace(" ", "") in said
 
 
 def test_the_help_of_all_begins_with_first_steps(command, refused):

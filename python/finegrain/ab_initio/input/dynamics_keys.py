@@ -33,6 +33,8 @@ def dynamics_problems(source: TomlSource, model: AbInitioModel) -> list[Problem]
         if getattr(dynamics, key) is None and not _is_written(source, f"dynamics.{key}")
     ]
     for key, clash in useless_keys(dynamics):
+        if source.has_wrong(f"dynamics.{clash.other}", clash.word):
+            continue  # what the user means to have is not known
         found += _refuse(source, [f"dynamics.{key}"], str(clash))
     found += _of_ions(source, model)
     found += _of_forces(source, model)

@@ -118,7 +118,8 @@ def bath_problems(source: TomlSource, dynamics: DynamicsSection) -> list[Problem
         found.append(source.problem(f"dynamics.{key}", what, hint=hint))
 
     heat, pressure = thermostat(dynamics), barostat(dynamics)
-    if heat is not None and dynamics.temperature is None:
+    without = dynamics.temperature is None and not source.written("dynamics.temperature")
+    if heat is not None and without:
         refuse("ensemble", "needs a temperature", 'add temperature = "300 K"')
     if isinstance(dynamics.temperature, units.Ramp) and heat != "langevin":
         hint = 'use thermostat = "langevin"' if heat else 'use ensemble = "nvt"'
@@ -127,6 +128,8 @@ def bath_problems(source: TomlSource, dynamics: DynamicsSection) -> list[Problem
         hint = 'give one temperature, or use ensemble = "nvt" for the ramp'
         refuse("temperature", "a barostat needs one temperature", hint)
     for key, clash in useless_keys(dynamics):
+        if source.has_wrong(f"dynamics.{clash.other}", clash.word):
+            continue  # what the user means to have is not known
         if clash.other == "ensemble":
             wanted = " or ".join(f'"{word}"' for word in clash.wanted)
             refuse(

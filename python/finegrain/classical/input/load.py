@@ -86,7 +86,8 @@ def _contradictions(source: TomlSource, model: InputModel) -> list[Problem]:
     if (dynamics := model.dynamics) is not None:
         found += bath_problems(source, dynamics)
         found += interval_problems(source, model)
-        if dynamics.velocities == "from-temperature" and dynamics.temperature is None:
+        without = dynamics.temperature is None and not source.written("dynamics.temperature")
+        if dynamics.velocities == "from-temperature" and without:
             hint = 'add temperature = "300 K"'
             found.append(source.problem("dynamics.velocities", "needs a temperature", hint=hint))
     return found
@@ -153,4 +154,5 @@ def _unused(source: TomlSource, model: InputModel) -> list[Problem]:
             hint=f"take it out, or change forces.{clash.other}",
         )
         for key, clash in useless_keys(forces)
+        if not source.has_wrong(f"forces.{clash.other}", clash.word)
     ]

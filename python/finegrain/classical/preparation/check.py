@@ -16,7 +16,7 @@ from finegrain.classical.division import electrostatics as ewald, fineness
 from finegrain.classical.division.division import lists_in_words
 from finegrain.classical.division.step_estimate import StepEstimate, estimate_own_step
 from finegrain.classical.input import impulses
-from finegrain.classical.input.baths import baths_in_words
+from finegrain.classical.input.baths import baths_in_words, thermostat
 from finegrain.classical.input.sections.dynamics import DynamicsSection
 from finegrain.classical.preparation.job import checked_image
 from finegrain.classical.preparation.memory import memory_of
@@ -59,6 +59,7 @@ class ClassicalReport(InputReport):
         The estimate of a step on the PEs at hand.
     """
 
+    details = ("division", "step")
     atoms: int
     waters: int
     virtual_sites: int
@@ -196,12 +197,12 @@ class StagedReport(InputReport):
         stages = [{"stage": name} | one.as_dict() for name, one in self.stages.items()]
         return {"source": self.source, "stages": stages, "problems": []}
 
-    def text(self) -> str:
+    def text(self, *, verbose: bool = False) -> str:
         """Return the report as text: the first stage in full, then what differs from it."""
         parts = []
         before: dict[str, str] = {}
         for name, one in self.stages.items():
-            lines = one.lines()
+            lines = one.lines(verbose=verbose)
             gone = [f"  {key}: none" for key in before if key not in lines and key in _optional]
             changed = (line for key, line in lines.items() if before.get(key) != line)
             parts += [name, *changed, *gone, ""]
@@ -320,6 +321,7 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
     words["bits"] = forces.bits
     if settings.has_lists:
         words["pair list"] = _lists_in_words(prepared)
+    words["constraints"] = _constraints_in_words(prepared)
     if held := prepared.system.copies * len(prepared.system.restraints):
         words["restraints"] = f"{held:,} atoms"
     dynamics = prepared.given.model.dynamics
@@ -327,10 +329,21 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
         words["dynamics"] = f"{dynamics.ensemble}, {dynamics.timestep.value * time_in_fs:g} fs"
         if isinstance(dynamics.temperature, Ramp):
             words["temperature"] = f"{dynamics.temperature}, linear over the steps"
+        elif thermostat(dynamics) is not None:
+            words["temperature"] = f"{prepared.temperature * hartree_in_kelvin:g} K"
         words |= _impulses_in_words(prepared, dynamics)
         words |= baths_in_words(dynamics, prepared.division.rebuild_interval)
         words["velocities"] = start_of_velocities(prepared)
     return words
+
+
+def _constraints_in_words(prepared: Prepared) -> str:
+    waters = len(prepared.fragments.water_atoms)
+    lengths = len(prepared.system.constraint_atoms) - 3 * waters
+    counts = {"fixed distance": lengths, "rigid water": waters}
+    copies = prepared.system.copies
+    parts = [f"{copies * n:,} {name}{'s' * (copies * n > 1)}" for name, n in counts.items() if n]
+    return ", ".join(parts) or "none"
 
 
 def _impulses_in_words(prepared: Prepared, dynamics: DynamicsSection) -> dict[str, str]:

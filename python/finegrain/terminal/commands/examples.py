@@ -17,6 +17,7 @@ EXAMPLES = {
     ),
     "check": (
         ("finegrain check water.toml", ""),
+        ("finegrain check water.toml --verbose", "also why it is cut so, and parts of a step"),
         ("finegrain check water.toml --ranks 512", "also what each of 512 processes would send"),
     ),
     "tune": (

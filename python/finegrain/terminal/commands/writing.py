@@ -16,9 +16,18 @@ from finegrain.machines.input.template import TEMPLATE as MACHINE
 from finegrain.runs.folder.new_file import refuse_to_replace
 from finegrain.terminal.commands import common
 
+# A test compares them with what there is; to ask all kinds of runs would take every start half a
+# second.
+KINDS_OF_INPUTS = (
+    "amber, charmm, gromacs, pdb, openmm, water, dhfr, vacuum; ab-initio, ice, silicon, molecule, "
+    "car-parrinello, born-oppenheimer; machine"
+)
+
 
 def init(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="Kind of input to write.")] = "amber",
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help=f"What the input is for: {KINDS_OF_INPUTS}.")
+    ] = "amber",
     out: Annotated[
         Path | None,
         typer.Option("--out", parser=as_path, metavar="FILE", help="The file to write."),
@@ -46,6 +55,10 @@ def check(
         int | None,
         typer.Option("--ranks", metavar="N", help="Count what each of N processes would send."),
     ] = None,
+    verbose: Annotated[
+        bool,
+        typer.Option("--verbose", help="Also say why it is divided so, and what a step takes."),
+    ] = False,
     allow_scripts: common.AllowScripts = False,
     json: common.Json = False,
 ) -> None:
@@ -55,4 +68,4 @@ def check(
     if json:
         common.print_json(report.as_dict())
     else:
-        common.say(report.text(), end="")
+        common.say(report.text(verbose=verbose), end="")

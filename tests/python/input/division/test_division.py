@@ -109,7 +109,9 @@ def test_more_pes_get_a_finer_division_still(tmp_path: Path) -> None:
 
 def test_check_shows_the_parts_of_a_step(reports: dict[str, Report]) -> None:
     report = reports["even"]
-    text, step = report.text(), report.estimate
+    text, step = report.text(verbose=True), report.estimate
+    assert report.text().count("\n") < text.count("\n") - 8
+    assert "ns/day" in report.text()
     for part in ("pair forces", "mesh: spread and gather", "mesh: transforms"):
         assert part in text
     assert "bonded forces" not in text  # waters are rigid
@@ -133,7 +135,7 @@ def test_a_job_is_described_with_its_estimate(tmp_path: Path) -> None:
     fg.load(path, job)
     of_job, of_input = fg.check(job).as_dict(), check(path).as_dict()
     assert of_job["estimate"] == of_input["estimate"]
-    assert "mesh: transforms" in fg.check(job).text()
+    assert "mesh: transforms" in fg.check(job).text(verbose=True)
 
 
 def test_a_division_that_the_engine_refuses_has_no_estimate(tmp_path: Path) -> None:

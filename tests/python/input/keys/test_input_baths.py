@@ -167,6 +167,24 @@ def test_a_bath_needs_a_temperature(problems: Problems, ensemble: str) -> None:
     assert "300 K" in found.hint
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("[dynamics]", '[dynamics]\nensemble = "NPT"\npressure = "1 bar"\nfriction = "1 1/ps"'),
+        ("[dynamics]", '[dynamics]\nensemble = "canonical"\nthermostat = "langevin"'),
+        ("[dynamics]", '[dynamics]\nensemble = "nvt"\nthermostat = "nose"\nfriction = "1 1/ps"'),
+        ('temperature = "300 K"', 'temperature = "27 °C"\nensemble = "nvt"'),
+        ('temperature = "300 K"', 'temperature = 300\nvelocities = "from-temperature"'),
+        ('electrostatics = "pme"', 'electrostatics = "PME"\nspline_order = 5'),
+    ],
+)
+def test_a_wrong_word_is_one_problem(problems: Problems, old: str, new: str) -> None:
+    """What would follow from the default in its place is no problem of the user's."""
+    assert old in water_input
+    (found,) = problems(water_input.replace(old, new))
+    assert found.what in ("not a known value", "cannot read the unit °C", "has no unit")
+
+
 def test_a_ramp_needs_langevin_dynamics(problems: Problems) -> None:
     text = water_input.replace('"300 K"', '["100 K", "300 K"]')
     (found,) = problems(text + 'ensemble = "npt"\nthermostat = "velocity-rescaling"\n')

@@ -128,6 +128,34 @@ def test_long_steps_of_light_hydrogens_are_noted(tmp_path: Path, step: str, note
 
 
 @pytest.mark.parametrize(
+    ("step", "more", "noted"),
+    [("2 fs", "", False), ("4 fs", "", True), ("4 fs", 'hydrogen_mass = "3 Da"\n', False)],
+)
+def test_four_femtoseconds_need_heavy_hydrogens_beside_waters(
+    tmp_path: Path, step: str, more: str, noted: bool
+) -> None:
+    """Angles of light hydrogens vibrate once in 20 to 25 fs (1400 to 1650 1/cm)."""
+    text = (
+        '[system]\nkind = "classical"\ntopology = "openmmtools:AlanineDipeptideVacuum"\n'
+        f'[dynamics]\ntimestep = "{step}"\nsteps = 1\ntemperature = "300 K"\n{more}'
+    )
+    (tmp_path / "in.toml").write_text(text)
+    report = check(tmp_path / "in.toml")
+    assert ["HMR" in note for note in report.notes if "natural mass" in note] == [True] * noted
+    assert report.settings["constraints"] == "12 fixed distances"
+
+
+def test_constraints_and_the_temperature_of_a_bath_are_shown(tmp_path: Path) -> None:
+    alone = report_of(tmp_path, water_input).settings
+    assert alone["constraints"] == "216 rigid waters"
+    assert "temperature" not in alone
+    bath = report_of(tmp_path, water_input + 'ensemble = "nvt"\n').settings
+    assert bath["temperature"] == "300 K"
+    free = report_of(tmp_path, water_input.replace("2 fs", "1 fs"), flexible(1.008)).settings
+    assert free["constraints"] == "none"
+
+
+@pytest.mark.parametrize(
     ("every", "step", "free", "noted"),
     [(2, "1 fs", True, False), (3, "1 fs", True, True), (2, "2 fs", False, False)],
 )

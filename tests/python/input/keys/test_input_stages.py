@@ -131,3 +131,16 @@ def test_the_stages_of_the_template_are_an_input(tmp_path: Path) -> None:
     text = text.replace('"solute heavy atoms"', '"heavy atoms"')
     report = check_stages(write_waters(tmp_path, text))
     assert list(report.stages) == ["1-minimise", "2-heat", "3-produce"]
+
+
+def test_check_shows_the_temperature_of_every_stage_that_has_a_bath(tmp_path: Path) -> None:
+    more = TWO.format(5) + '[stages.dynamics]\nensemble = "npt"\n'
+    heat = base.replace('temperature = "300 K"', 'temperature = ["50 K", "300 K"]')
+    second = '[stages.dynamics]\nensemble = "npt"\ntemperature = "300 K"\n'
+    text = check_stages(write_waters(tmp_path, heat + TWO.format(5) + second)).text()
+    assert "50 K to 300 K, linear over the steps" in text
+    press = text.partition("2-two")[2]
+    assert "temperature     300 K" in press
+    assert "temperature: none" not in press
+    text = check_stages(write_waters(tmp_path, base + more)).text()
+    assert text.count("temperature     300 K") == 1
