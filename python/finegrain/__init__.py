@@ -38,7 +38,7 @@ from finegrain.ab_initio.job import AbInitioJob
 from finegrain.ab_initio.results.dynamics_run import DynamicsRun
 from finegrain.ab_initio.results.ground_state_run import GroundStateRun
 from finegrain.ab_initio.states.ground_state import GroundState
-from finegrain.api import check, energy, load, resume, run
+from finegrain.api import check, energy, load, open_run, resume, run
 from finegrain.classical.job import Job
 from finegrain.classical.run import Run
 from finegrain.classical.staged_run import StagedRun
@@ -53,7 +53,7 @@ from finegrain.errors import (
     ResourceError,
 )
 from finegrain.kinds.convert import convert
-from finegrain.kinds.registry import open_job, open_run
+from finegrain.kinds.registry import open_job
 from finegrain.runs.energies import plot_energies, read_energies
 from finegrain.runs.evaluation import Energies
 from finegrain.runs.trajectory import Frame, Observable, Trajectory

@@ -38,6 +38,7 @@ from finegrain.kinds.registry import (
     kind_of_input,
     kind_of_job,
     open_job,
+    open_plain_run,
 )
 from finegrain.runs.checkpoints import refuse_odd_checkpoints, step_of_checkpoint
 from finegrain.runs.evaluation import Energies
@@ -358,6 +359,27 @@ def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run
     except InputError:
         replace_file(directory.job, before)  # it was refused: a later resume needs the old steps
         raise
+
+
+def open_run(path: PathOrObject) -> RunResults | StagedRun:
+    """Open the results in the folder of a run of any kind.
+
+    Parameters
+    ----------
+    path : path
+        The folder.
+
+    Returns
+    -------
+    Run, GroundStateRun, DynamicsRun or StagedRun
+        By the kind of its job; a `StagedRun` if the folder is of a run in stages.
+
+    Raises
+    ------
+    InputError
+        If the folder holds no run.
+    """
+    return StagedRun(path) if is_staged(path) else open_plain_run(path)
 
 
 def refuse_other_version(job: JobFile) -> None:

@@ -12,6 +12,7 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from finegrain.base.option_words import as_arguments
 from finegrain.base.visible import visible
 
 EXIT_INPUT = 1
@@ -59,6 +60,9 @@ class Problem:
 class FinegrainError(Exception):
     """Base of all errors of finegrain.
 
+    As text it is for Python: options of the command are arguments there. A command prints the
+    problems.
+
     Parameters
     ----------
     what : str or iterable of Problem
@@ -86,7 +90,7 @@ class FinegrainError(Exception):
         else:
             self.problems = list(what)
         self.source = visible(source)
-        super().__init__("; ".join(_one_line(problem) for problem in self.problems))
+        super().__init__("; ".join(as_arguments(_one_line(problem)) for problem in self.problems))
 
     @property
     def what(self) -> str:

@@ -98,23 +98,13 @@ def open_job(path: PathOrObject) -> JobFile:
     return JobFile.of_class(path, lambda name: kind_named(name).job_class)
 
 
-def open_run(path: PathOrObject) -> RunResults:
-    """Open the results in the folder of a run of any kind.
-
-    Parameters
-    ----------
-    path : path
-        The folder.
-
-    Returns
-    -------
-    Run, GroundStateRun or DynamicsRun
-        By the kind of its job.
+def open_plain_run(path: PathOrObject) -> RunResults:
+    """Open the results of a run of any kind that has no stages.
 
     Raises
     ------
     InputError
-        If the folder holds no run.
+        If the folder holds no such run.
     """
     return kind_of_run(existing(run_folder(path))).open_run(path)
 

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from finegrain.base.option_words import as_arguments
 from finegrain.errors import InputError, NumericsError, Problem
 from finegrain.words.progress import ProgressLine, ns_per_day, progress_line
 from finegrain.words.report import duration, error_json, error_text, file_size, phase_table
@@ -172,3 +173,55 @@ def test_a_second_interrupt_leaves_at_once(engine, job, command, monkeypatch):
     assert left == [130]
     assert done.exit_code == 130
     assert "interrupted" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "python"),
+    [
+        (
+            "choose another folder with --out, or replace the results with --overwrite",
+            "choose another folder with out, or replace the results with overwrite=True",
+        ),
+        (
+            "the name is of another format; --out a/b.xtc",
+            'the name is of another format; out="a/b.xtc"',
+        ),
+        ("take a frame of its trajectory: --frame -1", "take a frame of its trajectory: frame=-1"),
+        ("--to xtc: has no velocities", 'to="xtc": has no velocities'),
+        ("--memory-checkpoint-steps needs --ranks N", "memory_checkpoint_steps needs ranks=N"),
+        (
+            "continue it: finegrain resume runs/x --steps 20\nor take --hours 2.5.",
+            "continue it: finegrain resume runs/x --steps 20\nor take hours=2.5.",
+        ),
+        (
+            "install it: `tools/setup.sh --bench`, or --out",
+            "install it: `tools/setup.sh --bench`, or out",
+        ),
+        (
+            "docker run --shm-size 1g; --cfg=smpi/x; --outer",
+            "docker run --shm-size 1g; --cfg=smpi/x; --outer",
+        ),
+    ],
+)
+def test_options_in_errors_are_arguments_in_python(command, python):
+    assert as_arguments(command) == python
+    error = InputError("wrong", hint=command)
+    assert str(error) == f"wrong; {python}"
+    assert command.splitlines()[0] in error_text(error)
+
+
+def test_errors_know_the_options_that_there_are():
+    """Each word that a message may have for Python is an option of some command."""
+    import typer.main
+
+    from finegrain.base import option_words
+    from finegrain.terminal.cli import app
+
+    commands = typer.main.get_command(app).commands.values()
+    options = {name for one in commands for option in one.params for name in option.opts}
+    known = (*option_words._FLAGS, *option_words._WITH_VALUE)
+    assert {f"--{name}" for name in known} <= options
+    flags = {f"--{name}" for name in option_words._FLAGS}
+    for one in commands:
+        for option in one.params:
+            assert all(option.is_flag for name in option.opts if name in flags)

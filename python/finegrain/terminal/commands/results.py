@@ -17,7 +17,7 @@ from finegrain.kinds.registry import (
     KINDS,
     kind_named,
     open_job,
-    open_run,
+    open_plain_run,
     usual_kind,
 )
 from finegrain.runs.folder.directory import (
@@ -43,7 +43,7 @@ def show(run: common.RunFolder, json: common.Json = False) -> None:
             common.say(staged, end="")
             _say_notes(staged.notes())
         return
-    done = open_run(run)
+    done = open_plain_run(run)
     directory = done.directory
     notes = done.notes()
     try:

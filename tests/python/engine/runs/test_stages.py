@@ -155,6 +155,7 @@ def test_what_is_complete_or_there_is_refused(water: Path, whole: fg.StagedRun) 
     with pytest.raises(fg.InputError, match="is a run of several stages") as caught:
         fg.Run(whole.path)
     assert str(whole.path / "4-produce") in caught.value.hint
+    assert fg.open_run(whole.path).state_digest == whole.state_digest
     for call in (
         lambda: fg.run(water, whole.path / "no", steps=5),
         lambda: fg.resume(whole, steps=5),
