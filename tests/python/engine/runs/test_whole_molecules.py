@@ -191,7 +191,7 @@ def test_wrapped_files_have_every_atom_in_the_box(run: fg.Run, tmp_path: Path) -
 
 
 def test_wrap_and_unwrap_together_are_refused(run: fg.Run, tmp_path: Path) -> None:
-    with pytest.raises(fg.InputError, match="opposite of --unwrap"):
+    with pytest.raises(fg.InputError, match="opposite of unwrap=True"):
         fg.convert(run, "xyz", tmp_path / "x.xyz", wrap=True, unwrap=True)
 
 
