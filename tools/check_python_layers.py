@@ -24,6 +24,7 @@ LAYERS = (
     "base/arguments",
     "files",
     "words",
+    "page",
     "engine",
     "cite",
     "pseudopotentials",

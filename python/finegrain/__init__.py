@@ -54,7 +54,8 @@ from finegrain.errors import (
 )
 from finegrain.kinds.convert import convert
 from finegrain.kinds.registry import open_job
-from finegrain.runs.energies import plot_energies, read_energies
+from finegrain.runs.energies import read_energies
+from finegrain.runs.energy_charts import plot_energies
 from finegrain.runs.evaluation import Energies
 from finegrain.runs.trajectory import Frame, Observable, Trajectory
 from finegrain.words.progress import ProgressLine

@@ -76,6 +76,14 @@ class Job(JobFile):
         return float(self.dynamics["timestep"]) * units.time_in_fs
 
     @property
+    def minimise_tolerance(self) -> float:
+        """The largest force that a minimisation leaves, kJ/mol/nm; 0 without one."""
+        if self.dynamics.get("minimise", "no") == "no":
+            return 0.0
+        given = self.dynamics.get("minimise_tolerance", 0.0)
+        return float(given) * units.force_in_kj_per_mol_nm
+
+    @property
     def pair_interval(self) -> int:
         """Steps between two evaluations of the pair forces."""
         return int(self.dynamics.get("pair_interval", 1))

@@ -21,7 +21,7 @@ from finegrain.classical.preparation.job import make_job
 from finegrain.classical.report import JobReport, describe_job
 from finegrain.classical.run import Run
 from finegrain.runs.conversion import ConversionOptions
-from finegrain.runs.energies import draw_energies
+from finegrain.runs.energy_charts import draw_energies
 from finegrain.runs.evaluation import Energies, terms_of
 from finegrain.runs.folder.directory import FORMATS, RunDirectory
 from finegrain.runs.kind import Kind
@@ -93,7 +93,9 @@ class Classical(Kind):
 
     def finish(self, directory: RunDirectory, job: Job | None) -> None:
         """Draw the energies of a run."""
-        draw_energies(directory.energies, directory.picture, job.title if job is not None else "")
+        title = directory.titled(job.title if job is not None else "")
+        tolerance = job.minimise_tolerance if job is not None else 0.0
+        draw_energies(directory.energies, directory.picture, title, tolerance=tolerance)
 
     def energies(self, answer: Mapping[str, Any], job: Job) -> Energies:  # noqa: ARG002 - kinds know
         """Return the engine's answer in kJ/mol and kJ/mol/nm."""

@@ -14,6 +14,7 @@ from finegrain.observables.displacement import (
     diffusion_coefficient,
     mean_squared_displacement,
 )
+from finegrain.observables.molecules import molecules_of
 from finegrain.observables.of_trajectory import (
     displacements,
     radial_distributions,
@@ -29,15 +30,19 @@ from finegrain.observables.vibrations import (
     velocity_autocorrelation,
     vibrational_density,
 )
+from finegrain.page.averages import BlockAverage, block_average
 
 __all__ = [
+    "BlockAverage",
     "Displacement",
     "RadialDistribution",
     "VibrationalDensity",
+    "block_average",
     "diffusion_coefficient",
     "displacements",
     "draw_observables",
     "mean_squared_displacement",
+    "molecules_of",
     "radial_distribution",
     "radial_distributions",
     "velocity_autocorrelation",

@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from finegrain.observables.displacement import Displacement, mean_squared_displacement
 from finegrain.observables.radial_distribution import (
@@ -24,11 +24,13 @@ def radial_distributions(
     *,
     longest: float | None = None,
     bins: int = 200,
+    molecules: ArrayLike | None = None,
 ) -> dict[tuple[str, str], RadialDistribution]:
     """Return g(r) of each pair of elements, r in nm; see `radial_distribution`.
 
     Pairs have the order in which the elements first appear. The pair of an element with itself is
-    left out if it has one atom only.
+    left out if it has one atom only, and so is a pair all of whose atoms are in the same molecule.
+    Without `molecules`, bonds are included; `molecules_of` finds them.
 
     Raises
     ------
@@ -39,12 +41,13 @@ def radial_distributions(
     positions, boxes = trajectory.positions(frames), trajectory.boxes[frames]
     if longest is None and len(boxes):
         longest = longest_distance(boxes) or None
+    of = np.arange(trajectory.atoms) if molecules is None else np.asarray(molecules, int)
     return {
         (a, b): radial_distribution(
-            positions, boxes, groups[a], groups[b], longest=longest, bins=bins
+            positions, boxes, groups[a], groups[b], longest=longest, bins=bins, molecules=of
         )
         for a, b in combinations_with_replacement(groups, 2)
-        if a != b or len(groups[a]) > 1
+        if len({*of[groups[a]], *of[groups[b]]}) > 1
     }
 
 

@@ -17,6 +17,7 @@ from finegrain.base import cells
 from finegrain.errors import InputError
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ def radial_distribution(
     *,
     longest: float | None = None,
     bins: int = 200,
+    molecules: ArrayLike | None = None,
 ) -> RadialDistribution:
     """Return g(r) of atoms `second` round atoms `first`, by nearest images.
 
@@ -66,6 +68,9 @@ def radial_distribution(
         Largest distance; by default half the smallest width of any box, which is also the limit.
     bins : int
         Number of equal parts of 0 to `longest`.
+    molecules : array of int, shape (atoms,), optional
+        A number for the molecule of each atom. Pairs in the same molecule are left out: bonds make
+        narrow peaks that are many times as high as all others.
 
     Raises
     ------
@@ -76,7 +81,8 @@ def radial_distribution(
     all_boxes = np.asarray(boxes, np.float64)
     a, b = np.asarray(first, int), np.asarray(second, int)
     same = np.array_equal(a, b)
-    pairs = len(a) * (len(b) - 1 if same else len(b))
+    of = np.arange(frames.shape[1]) if molecules is None else np.asarray(molecules, int)
+    pairs = len(a) * len(b) - _pairs_inside(of[a], of[b])
     if len(frames) == 0 or pairs == 0:
         raise InputError(
             "there is no pair of atoms for a radial distribution function",
@@ -104,7 +110,7 @@ def radial_distribution(
     g, counts = np.zeros(bins), np.zeros(bins)
     for frame, box in zip(frames, all_boxes, strict=True):
         vectors = cells.vectors_of(box)
-        found = _counts(frame[a], frame[b], vectors, edges, same)
+        found = _counts(frame[a], frame[b], vectors, edges, (of[a], of[b]))
         counts += found
         g += found * (abs(np.linalg.det(vectors)) / (pairs * shells))
     return RadialDistribution(
@@ -114,8 +120,16 @@ def radial_distribution(
     )
 
 
-def _counts(a: Floats, b: Floats, vectors: Floats, edges: Floats, same: bool) -> Floats:
-    """Return the number of ordered pairs in each bin.
+def _pairs_inside(a: Ints, b: Ints) -> int:
+    """Return the number of ordered pairs of atoms, of these molecules, in the same molecule."""
+    most = int(max(a.max(initial=0), b.max(initial=0))) + 1
+    return int(np.bincount(a, minlength=most) @ np.bincount(b, minlength=most))
+
+
+def _counts(a: Floats, b: Floats, vectors: Floats, edges: Floats, of: tuple[Ints, Ints]) -> Floats:
+    """Return the number of ordered pairs in each bin, without those in the same molecule.
+
+    Without molecules an atom is one of its own, so that it is no neighbour of itself.
 
     Rounding of fractions gives the nearest image up to half the smallest width.
     """
@@ -126,9 +140,7 @@ def _counts(a: Floats, b: Floats, vectors: Floats, edges: Floats, same: bool) ->
         fractions = (b[None] - a[start : start + some, None]) @ inverse
         fractions -= np.round(fractions)
         distances = np.linalg.norm(fractions @ vectors, axis=-1)
-        if same:  # an atom is no neighbour of itself
-            rows = np.arange(len(distances))
-            distances[rows, start + rows] = np.inf
+        distances[of[0][start : start + some, None] == of[1]] = np.inf
         total += np.histogram(distances, edges)[0]
     return total
 

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table of energies of a run, energies.csv, and its plot."""
+"""The table of energies of a run, energies.csv."""
 
 from __future__ import annotations
 
 import csv
-import io
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +16,6 @@ from finegrain.base.arguments import PathOrObject, run_folder
 from finegrain.base.visible import visible
 from finegrain.errors import InputError
 from finegrain.files.plain import opened_plain
-from finegrain.files.whole import replace_file
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 Array = NDArray[Any]
 _LONGEST_LINE = 1 << 16  # bytes; a row has some hundreds
@@ -94,113 +89,3 @@ def column(table: dict[str, Array], word: str) -> tuple[str, Array] | None:
         if name.startswith(word):
             return name, values
     return None
-
-
-def plot_energies(
-    table: dict[str, Array], picture: str | Path | IO[bytes], title: str = ""
-) -> None:
-    """Draw energies and temperature over time, and density and pressure of a box that changes.
-
-    Parameters
-    ----------
-    table : dict
-        As `read_energies` returns it.
-    picture : path or binary file
-        The PNG (a path may be of a PDF or SVG) to write.
-    title : str
-        Printed above.
-    """
-    time = column(table, "time")
-    x = time[1] if time is not None else np.arange(len(next(iter(table.values()))))
-    drawings = [_energies, _conserved, _temperature]
-    volume = column(table, "volume")
-    if volume is not None and np.ptp(volume[1]) > 0:
-        drawings += [_density, _pressure]
-    draw_panels(drawings, x, table, picture, "time / ps", title)
-
-
-def draw_panels(
-    drawings: Sequence[Callable[[Axes, Array, dict[str, Array]], None]],
-    x: Array,
-    table: dict[str, Array],
-    picture: str | Path | IO[bytes],
-    time: str,
-    title: str,
-) -> None:
-    """Draw panels of one table below each other, over the times x with this label."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7, 1 + 2 * len(drawings)), layout="constrained")
-    FigureCanvasAgg(figure)
-    panels = figure.subplots(len(drawings), sharex=True)
-    for axes, draw in zip(panels, drawings, strict=True):
-        draw(axes, x, table)
-        axes.grid(alpha=0.3)
-    panels[-1].set_xlabel(time)
-    if title:
-        figure.suptitle(title, parse_math=False)
-    figure.savefig(picture, dpi=120)
-
-
-def _energies(axes: Axes, x: Array, table: dict[str, Array]) -> None:
-    for word, colour in (("potential", "C0"), ("kinetic", "C1")):
-        found = column(table, word)
-        if found is not None:
-            axes.plot(x, found[1] / 1e3, color=colour, label=word)
-    axes.set_ylabel("energy / MJ/mol")
-    axes.legend(frameon=False)
-
-
-def _conserved(axes: Axes, x: Array, table: dict[str, Array]) -> None:
-    found = column(table, "conserved")
-    if found is not None and len(found[1]):
-        axes.plot(x, found[1] - found[1][0], color="C2")
-    axes.set_ylabel("change of the\nconserved energy / kJ/mol")
-
-
-def _temperature(axes: Axes, x: Array, table: dict[str, Array]) -> None:
-    found = column(table, "temperature")
-    if found is not None:
-        axes.plot(x, found[1], color="C3")
-    axes.set_ylabel("temperature / K")
-
-
-def _density(axes: Axes, x: Array, table: dict[str, Array]) -> None:
-    found = column(table, "density")
-    if found is not None:
-        axes.plot(x, found[1], color="C4")
-    axes.set_ylabel("density / kg/m³")
-
-
-def _pressure(axes: Axes, x: Array, table: dict[str, Array]) -> None:
-    """Draw each pressure, pale, and their running mean, which can be read."""
-    found = column(table, "pressure")
-    if found is not None:
-        width = len(x) // 20
-        axes.plot(x, found[1], color="C5", alpha=0.3 if width > 1 else 1.0)
-    if found is not None and width > 1:
-        sums = np.cumsum(np.concatenate(([0.0], found[1])))
-        middle = (width - 1) // 2
-        mean = (sums[width:] - sums[:-width]) / width
-        axes.plot(x[middle : middle + len(mean)], mean, color="C5", label=f"mean of {width} rows")
-        axes.legend(frameon=False)
-    axes.set_ylabel("pressure / bar")
-
-
-def draw_energies(table: Path, picture: Path, title: str = "") -> None:
-    """Draw the plot of a run from its table; does nothing without rows.
-
-    Raises
-    ------
-    ResourceError
-        If the plot cannot be written.
-    """
-    if not table.exists() or not table.stat().st_size:
-        return
-    columns = read_energies(table)
-    if not len(next(iter(columns.values()))):
-        return
-    image = io.BytesIO()
-    plot_energies(columns, image, title)
-    replace_file(picture, image.getvalue())

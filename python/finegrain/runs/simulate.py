@@ -19,6 +19,7 @@ from finegrain.files.whole import replace_file
 from finegrain.runs.folder.directory import RunDirectory
 from finegrain.runs.job import JobFile
 from finegrain.runs.kind import Kind
+from finegrain.runs.minimisation import MinimisationRows
 from finegrain.runs.options import OPTIONS, HowToGoOn
 from finegrain.runs.results import RunResults
 from finegrain.words.report import file_size, phase_table
@@ -106,15 +107,19 @@ def engine_run(
     def keep(answer: Mapping[str, Any]) -> None:
         directory.write_result(_completed(answer, kind.figures(job), job, options))
 
-    answer = run_job(
-        job.path,
-        directory.path,
-        options.for_engine(checkpoint),
-        on_progress=options.on_progress,
-        on_result=keep,
-        ranked=options.ranked,
-        stop=options.stop,
-    )
+    descent = MinimisationRows(directory.minimisation, options.on_progress)
+    try:
+        answer = run_job(
+            job.path,
+            directory.path,
+            options.for_engine(checkpoint),
+            on_progress=descent,
+            on_result=keep,
+            ranked=options.ranked,
+            stop=options.stop,
+        )
+    finally:
+        descent.write()
     if answer.get("state_digest"):  # otherwise it was stopped before the first step
         if answer.get("phases"):
             replace_file(directory.phases, phase_table(answer).encode())

@@ -194,6 +194,19 @@ class Trajectory:
         """Name of each atom, such as "CA"; the chemical symbol where the file has no names."""
         return self._strings("name") if "name" in self._atoms else self.elements
 
+    def bonds(self) -> Array:
+        """Return pairs of bonded atoms: int64, shape (pairs, 2); none in an ab initio run."""
+        with readable(self.path, _DAMAGED):
+            group = self._file.get("connectivity")
+            if group is None or "bonds" not in group:
+                return np.zeros((0, 2), np.int64)
+            pairs = np.asarray(_numbers(group["bonds"][...]), np.int64)
+            if pairs.ndim != 2 or pairs.shape[1] != 2 or (pairs < 0).any():
+                raise ValueError(pairs.shape)
+            if len(pairs) and pairs.max() >= self.atoms:
+                raise ValueError(pairs.max())
+            return pairs
+
     @property
     def masses(self) -> Array:
         """Mass of each atom: float64, shape (atoms,), dalton."""

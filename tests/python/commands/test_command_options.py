@@ -12,7 +12,7 @@ from finegrain import _engine
 from finegrain.api import default_directory
 from finegrain.errors import EXIT_INPUT, EXIT_RESOURCE
 from finegrain.kinds.registry import template
-from finegrain.runs.energies import draw_energies
+from finegrain.runs.energy_charts import draw_energies
 from finegrain.runs.options import OPTIONS, How
 from finegrain.terminal import benchmark
 from finegrain.terminal.commands import running

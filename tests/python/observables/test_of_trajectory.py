@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from finegrain import InputError, Trajectory, observables
+from finegrain.observables.picture import charts_of_frames
 
 pytestmark = pytest.mark.pictures
 
@@ -102,6 +103,46 @@ def test_the_picture_has_what_there_is(tmp_path: Path, periodic: bool, velocitie
     assert head.startswith(b"\x89PNG")
     panels = 1 + periodic + velocities
     assert int.from_bytes(head[16:20], "big") == pytest.approx(540 * panels, abs=2)
+
+
+def test_molecules_are_those_of_bonds_or_of_short_distances(tmp_path: Path) -> None:
+    write(tmp_path / "t.h5")
+    with h5py.File(tmp_path / "t.h5", "r+") as file:  # O at 0.9 0 0; 0.24 nm to H is no bond
+        file["particles/all/position/value"][0] = [[0.9, 0, 0], [0.99, 0, 0], [0.05, 0.2, 0]]
+    with Trajectory(tmp_path / "t.h5") as trajectory:
+        assert list(observables.molecules_of(trajectory)) == [0, 0, 2]
+        assert len(trajectory.bonds()) == 0
+    with h5py.File(tmp_path / "t.h5", "r+") as file:
+        file["connectivity/bonds"] = np.array([[1, 2]])
+    with Trajectory(tmp_path / "t.h5") as trajectory:
+        assert list(observables.molecules_of(trajectory)) == [0, 1, 1]
+        charts = charts_of_frames(trajectory)
+        assert charts[0].y == "g(r), between molecules"
+        assert [curve.label for curve in charts[0].curves] == ["O-H"]
+    with h5py.File(tmp_path / "t.h5", "r+") as file:
+        file["connectivity/bonds"][0] = [1, 7]
+    with Trajectory(tmp_path / "t.h5") as trajectory, pytest.raises(InputError):
+        trajectory.bonds()
+
+
+def test_atoms_of_a_crystal_are_no_molecule(tmp_path: Path) -> None:
+    write(tmp_path / "t.h5")
+    with h5py.File(tmp_path / "t.h5", "r+") as file:  # a chain along x, through the box
+        file["particles/all/position/value"][0] = [[0.1, 0, 0], [0.4, 0, 0], [0.7, 0, 0]]
+        file["connectivity/bonds"] = np.array([[0, 1], [1, 2], [2, 0]])
+    with Trajectory(tmp_path / "t.h5") as trajectory:
+        assert list(observables.molecules_of(trajectory)) == [0, 1, 2]
+        assert charts_of_frames(trajectory)[0].y == "g(r), all pairs, bonded ones too"
+
+
+def test_a_spectrum_ends_where_nothing_is_left(tmp_path: Path) -> None:
+    write(tmp_path / "t.h5")
+    with h5py.File(tmp_path / "t.h5", "r+") as file:
+        file["particles/all/position/time"][...] /= 2  # twice the frequency: 6671 1/cm
+    with Trajectory(tmp_path / "t.h5") as trajectory:
+        spectrum = charts_of_frames(trajectory)[-1].curves[0]
+    assert spectrum.x[spectrum.y.argmax()] == pytest.approx(6671, rel=0.01)
+    assert 6671 * 1.05 < spectrum.x[-1] < 1.5 * 6671
 
 
 @pytest.mark.parametrize("shape", [(FRAMES, 3, 3), (FRAMES, 2, 3), (FRAMES,)])

@@ -88,3 +88,25 @@ def test_what_has_no_radial_distribution_is_refused() -> None:
         radial_distribution(one, 0 * box, [0, 1], [2])
     with pytest.raises(InputError, match="largest distance"):
         radial_distribution(one, box, [0, 1], [2], longest=0.51)
+
+
+def test_pairs_in_a_molecule_are_left_out() -> None:
+    random = np.random.default_rng(8)
+    frames, pairs, bins = 30, 60, 8
+    one = random.uniform(0, 1, (frames, pairs, 3))
+    positions = np.stack([one, one + 0.03], axis=2).reshape(frames, 2 * pairs, 3)
+    boxes, atoms = np.ones((frames, 3)), np.arange(2 * pairs)
+    bonded = radial_distribution(positions, boxes, atoms[::2], atoms[1::2], bins=bins)
+    assert bonded.g[0] > 10  # bonds of 0.052
+    for first, second in ((atoms[::2], atoms[1::2]), (atoms, atoms)):
+        found = radial_distribution(
+            positions, boxes, first, second, bins=bins, molecules=atoms // 2
+        )
+        count = frames * pairs * (pairs - 1) * (4 if first is second else 1)
+        mean = count * 4 / 3 * np.pi * np.diff(np.linspace(0, 0.5, bins + 1) ** 3)
+        # Distances to both atoms of a molecule are alike: as if a fourth of the pairs counted,
+        # and each counts twice. 4.5 widths of Poisson in 16 bins: once in 4000 runs.
+        assert (np.abs(found.g - 1) < 4.5 / np.sqrt(mean / 8)).all()
+    assert found.neighbours[-1] == pytest.approx(2 * (pairs - 1) * 4 / 3 * np.pi / 8, rel=0.05)
+    with pytest.raises(InputError, match="no pair"):
+        radial_distribution(positions, boxes, atoms, atoms, molecules=0 * atoms)

@@ -3,16 +3,15 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from finegrain.base.visible import visible
+import numpy as np
+
 from finegrain.files.whole import replace_file
-from finegrain.runs.energies import column, draw_panels, read_energies
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from finegrain.page.charts import Chart, Curve, about_mean, figure_of, png_of, with_mean
+from finegrain.runs.energies import column, read_energies
+from finegrain.runs.energy_charts import conserved_chart
 
 _most_fs = 2000.0  # a longer run is drawn in picoseconds
 
@@ -20,66 +19,68 @@ _most_fs = 2000.0  # a longer run is drawn in picoseconds
 def draw_dynamics(table: Path, picture: Path, title: str = "") -> None:
     """Draw the energies of a run from its table; nothing without rows.
 
-    The first panel shows how much the conserved energy has changed. The second has the potential
-    energy of the ions and its sum with their kinetic energy. Below are the fictitious kinetic
-    energy of the orbitals, if there is one, and the temperature. If the cell moves, volume and
-    pressure follow.
-
     Raises
     ------
     ResourceError
         If the picture cannot be written.
     """
+    charts = dynamics_charts(table)
+    if charts:
+        replace_file(picture, png_of(figure_of(charts, title)))
+
+
+def dynamics_charts(table: Path) -> list[Chart]:
+    """Return the charts of energies.csv; none without rows.
+
+    The first shows how much the conserved energy has changed. The second has the potential energy
+    of the ions, their kinetic energy and the sum, each about its mean. Next are the fictitious
+    kinetic energy of the orbitals, if there is one, and the temperature. If the cell moves, volume
+    and pressure follow.
+    """
     if not table.exists() or not table.stat().st_size:
-        return
+        return []
     columns = read_energies(table)
     time = columns.get("time (ps)")
     if time is None or not len(time):
-        return
-    drawings = [_conserved, _ions, _temperature]
-    if column(columns, "fictitious") is not None:
-        drawings.insert(2, _fictitious)
-    if column(columns, "volume") is not None:
-        drawings += [_volume, _pressure]
+        return []
     short = time[-1] * 1000 <= _most_fs
     x = time * 1000 if short else time
-    image = io.BytesIO()
     label = "time / fs" if short else "time / ps"
-    draw_panels(drawings, x, columns, image, label, visible(title, keep=""))
-    replace_file(picture, image.getvalue())
+
+    def chart(word: str, name: str, colour: str, scale: float = 1.0) -> Chart | None:
+        found = column(columns, word)
+        if found is None:
+            return None
+        return Chart(name, label, with_mean(x, found[1] * scale, colour))
+
+    charts = [
+        conserved_chart(x, columns, label, unit="hartree"),
+        _ions(x, columns, label),
+        _fictitious(x, columns, label),
+        chart("temperature", "temperature / K", "C3"),
+    ]
+    if column(columns, "volume") is not None:
+        charts.append(chart("volume", "volume / nm³", "C5"))
+        charts.append(chart("pressure", "pressure / GPa", "C6", 1e-4))
+    return [one for one in charts if one is not None]
 
 
-def _conserved(axes: Axes, x: Any, table: dict[str, Any]) -> None:
-    energy = table["conserved energy (hartree)"]
-    axes.plot(x, energy - energy[0], color="C2")
-    axes.set_ylabel("change of the con-\nserved energy / hartree")
-
-
-def _ions(axes: Axes, x: Any, table: dict[str, Any]) -> None:
+def _ions(x: Any, table: dict[str, Any], time: str) -> Chart:
     potential, kinetic = table["potential energy (hartree)"], table["ion kinetic energy (hartree)"]
-    start = potential[0]
-    axes.plot(x, potential - start, color="C0", label="potential")
-    axes.plot(x, kinetic, color="C1", label="kinetic, of ions")
-    axes.plot(x, potential + kinetic - start, color="C7", label="sum")
-    axes.set_ylabel("energy / hartree")
-    axes.legend(frameon=False, fontsize="small")
+    curves = [
+        about_mean("potential", x, potential, "C0", "{:.4f}"),
+        about_mean("kinetic, of ions", x, kinetic, "C1", "{:.4f}"),
+        about_mean("sum", x, potential + kinetic, "C7", "{:.4f}"),
+    ]
+    drawn = [curve for curve in curves if curve is not None]
+    return Chart("energy about its\nmean / hartree", time, drawn)
 
 
-def _fictitious(axes: Axes, x: Any, table: dict[str, Any]) -> None:
-    axes.plot(x, table["fictitious kinetic energy (hartree)"], color="C4")
-    axes.set_ylabel("fictitious kinetic\nenergy / hartree")
-
-
-def _temperature(axes: Axes, x: Any, table: dict[str, Any]) -> None:
-    axes.plot(x, table["temperature (K)"], color="C3")
-    axes.set_ylabel("temperature / K")
-
-
-def _volume(axes: Axes, x: Any, table: dict[str, Any]) -> None:
-    axes.plot(x, table["volume (nm3)"], color="C5")
-    axes.set_ylabel("volume / nm³")
-
-
-def _pressure(axes: Axes, x: Any, table: dict[str, Any]) -> None:
-    axes.plot(x, table["pressure (bar)"] / 1e4, color="C6")
-    axes.set_ylabel("pressure / GPa")
+def _fictitious(x: Any, table: dict[str, Any], time: str) -> Chart | None:
+    found = column(table, "fictitious")
+    if found is None:
+        return None
+    finite = found[1][np.isfinite(found[1])]
+    words = f"mean {finite.mean():.3e}" if len(finite) else ""
+    curve = Curve(words.replace("-", "−"), x, found[1], "C4")
+    return Chart("fictitious kinetic\nenergy / hartree", time, [curve])

@@ -51,7 +51,7 @@ def _words_of_search(progress: Any, pace: float) -> str:
 
 def finish(directory: RunDirectory, job: AbInitioJob | None) -> None:
     """Draw how the ground state was found, its density, energies and frames of a dynamics."""
-    title = job.title if job is not None else ""
+    title = directory.titled(job.title if job is not None else "")
     if job is not None and job.dynamics:
         from finegrain.ab_initio.results.dynamics_picture import draw_dynamics
 
@@ -66,5 +66,6 @@ def finish(directory: RunDirectory, job: AbInitioJob | None) -> None:
     from finegrain.ab_initio.results.picture import draw_convergence, draw_density
 
     found = GroundState(directory.ground_state)
-    draw_convergence(found, directory.convergence, title)
+    goals = job.ground_state if job is not None else None
+    draw_convergence(found, directory.convergence, title, goals)
     draw_density(found, directory.density_picture, title)

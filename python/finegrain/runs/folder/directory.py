@@ -66,6 +66,11 @@ class RunDirectory:
         return self.path / "energies.csv"
 
     @property
+    def minimisation(self) -> Path:
+        """Lowest energy and largest force by evaluation of a minimisation, comma-separated."""
+        return self.path / "minimisation.csv"
+
+    @property
     def ground_state(self) -> Path:
         """Energies, forces and orbital energies of an ab initio run, HDF5."""
         return self.path / "ground_state.h5"
@@ -115,6 +120,16 @@ class RunDirectory:
         """The trace for viewers, in the default place of `trace`."""
         return self.path / "trace.json.gz"
 
+    @property
+    def stage(self) -> str:
+        """Name of the stage of which this is the folder, such as "2-heat"; empty if it is none."""
+        home = self.path.absolute()
+        return home.name if (home.parent / STAGES).is_file() else ""
+
+    def titled(self, title: str) -> str:
+        """Return the title of a picture: that of the job, and the stage."""
+        return ", ".join(words for words in (title, self.stage) if words)
+
     def traces(self) -> list[Path]:
         """Return the traces of the processes of a run, in the order of the processes."""
         files = (file for file in self.path.glob("trace.*.bin") if _process(file) is not None)
@@ -129,6 +144,7 @@ class RunDirectory:
             self.trajectory,
             *self.kept_aside(),
             self.energies,
+            self.minimisation,
             self.log,
             self.result,
             self.checkpoint,
@@ -183,7 +199,8 @@ class RunDirectory:
 
     def _beyond_a_start(self) -> set[Path]:
         """Return the results of a run that got further than its log, and its traces."""
-        return set(self.results()) - {self.job, self.log, self.trace_view, *self.traces()}
+        start = {self.job, self.log, self.minimisation, self.trace_view, *self.traces()}
+        return set(self.results()) - start
 
     def refuse_results(self, open_job: OpenJob, *, overwrite: bool) -> None:
         """Complain about existing results, unless they may be replaced."""

@@ -16,6 +16,7 @@ from ase.units import Bohr, GPa, Hartree
 from typer.testing import Result
 
 import finegrain as fg
+from finegrain.ab_initio.results.picture import convergence_chart, density_figure
 from finegrain.ab_initio.states.ground_state import bohr_in_angstrom, hartree_in_ev
 
 pytestmark = pytest.mark.pictures
@@ -151,6 +152,45 @@ def test_other_files_are_no_ground_state(run: Path) -> None:
         fg.GroundState(run / "job.h5")
     with pytest.raises(fg.InputError, match="cannot be read as HDF5"):
         fg.GroundState(run / "run.log")
+
+
+def test_the_convergence_has_its_tolerances_and_no_false_dip(run: Path) -> None:
+    chart = convergence_chart(fg.GroundState(run), fg.AbInitioJob(run).ground_state)
+    change = chart.curves[1]
+    assert list(change.x) == [1, 2, 3]
+    assert change.y == pytest.approx(np.abs(np.diff(fg.GroundState(run).history[:, 0])))
+    assert [level.label for level in chart.levels] == [
+        "residual wanted, 1e−07",
+        "change wanted, 1e−11",
+    ]
+
+
+def test_a_molecule_in_the_corners_is_drawn_whole_and_from_its_broad_side(run: Path) -> None:
+    with h5py.File(run / "ground_state.h5", "r+") as file:
+        edge = file["cell/vectors"][0, 0]
+        # In the plane of b and c, with its oxygen at the origin: that plane is seen along a.
+        water = np.array([[0, 0, 0.05], [0, 0.13, -0.08], [0, 0.87, 0.92]])
+        file["ions/position"][...] = edge * water
+    axes = density_figure(fg.GroundState(run), "water").axes[0]
+    assert "seen along a" in axes.get_title()
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("along b / Å", "along c / Å")
+    # The cell is 6 Å wide and begins halfway round from the molecule.
+    at = {text.get_text(): text.get_position() for text in axes.texts}
+    assert [text.get_text() for text in axes.texts] == ["O", "H", "H"]
+    assert at["O"] == pytest.approx((0, 0.3), abs=1e-5)
+    assert at["H"] == pytest.approx((6 * -0.13, 6 * -0.08), abs=1e-5)
+    (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
+    assert (right - left, high - low) == (pytest.approx(6), pytest.approx(6))
+    assert left < -2 < 2 < right
+    assert low < -2 < 2 < high
+
+
+def test_many_ions_are_dots_with_a_legend(run: Path) -> None:
+    found = fg.GroundState(run)
+    found.positions, found.symbols = np.tile(found.positions, (30, 1)), found.symbols * 30
+    axes = density_figure(found).axes[0]
+    assert not axes.texts
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["O", "H"]
 
 
 def test_the_summary_has_energies_in_hartree_and_ev(run: Path, accepted: Command) -> None:
