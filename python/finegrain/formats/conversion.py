@@ -6,8 +6,8 @@ from __future__ import annotations
 import contextlib
 import operator
 import os
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,18 +20,53 @@ from finegrain.formats.amber_restart import write_rst7
 from finegrain.formats.dcd import write_dcd
 from finegrain.formats.extended_xyz import write_frame
 from finegrain.formats.gro import write_gro
+from finegrain.formats.images import Images
+from finegrain.formats.joined_trajectory import JoinedTrajectory, Part
 from finegrain.formats.mdtraj_writers import mdtraj_topology, write_pdb, write_xtc
+from finegrain.formats.selection import Chooser, ChosenAtoms
 from finegrain.formats.structure import Structure
 from finegrain.formats.whole_molecules import Array, WholeMolecules
 from finegrain.runs.checkpoints import read_checkpoint
 from finegrain.runs.conversion import ConversionOptions
 from finegrain.runs.folder.directory import FORMATS, ONE_STRUCTURE, OpenJob, RunDirectory
 from finegrain.runs.folder.new_file import refuse_to_replace
-from finegrain.runs.trajectory import Frame, Trajectory
+from finegrain.runs.trajectory import Trajectory
+
+
+@dataclass(frozen=True)
+class RunFiles:
+    """The files of a run, or of the stages of one.
+
+    Attributes
+    ----------
+    home : Path
+        Where a new file goes by default.
+    folder : RunDirectory
+        Has the job and the last state.
+    parts : sequence of Part
+        The trajectories of all stages that have begun; none for a run without stages.
+    before : (int, float)
+        Steps and picoseconds before the job of `folder`.
+    """
+
+    home: Path
+    folder: RunDirectory
+    parts: Sequence[Part] = ()
+    before: tuple[int, float] = (0, 0.0)
+
+    def trajectory(self) -> Trajectory | JoinedTrajectory:
+        """Open the frames."""
+        return JoinedTrajectory(self.parts) if self.parts else Trajectory(self.folder.trajectory)
+
+    @property
+    def all(self) -> tuple[Path, ...]:
+        """All files that are read."""
+        own = (self.folder.trajectory, self.folder.job, self.folder.checkpoint)
+        return (*own, *(part.path for part in self.parts))
 
 
 def convert_trajectory(
-    folder: RunDirectory, asked: ConversionOptions, open_job: OpenJob, *, whole: bool
+    run: RunFiles, asked: ConversionOptions, open_job: OpenJob, *, whole: bool
 ) -> Path:
     """Write the frames of a run, or its last state.
 
@@ -43,25 +78,23 @@ def convert_trajectory(
         Whether molecules are made whole by the bonds of the job.
     """
     to = asked.to
-    target = asked.target(folder.path / f"trajectory.{to}")
+    target = asked.target(run.home / f"trajectory.{to}")
     refuse_suffix(target, to)
-    sources = (folder.trajectory, folder.job, folder.checkpoint)
-    job = _Job(folder.job, open_job)
-    images = Images(
-        WholeMolecules(job.opened.atoms, job.opened.bonds()) if whole else None, asked.unwrap
-    )
+    job = open_job(run.folder.job)
+    images = Images(WholeMolecules(job.atoms, job.bonds()) if whole else None, asked.unwrap)
     if to in ONE_STRUCTURE and asked.frame is None:
-        refuse_to_replace(target, overwrite=asked.replaces, inputs=sources)
-        _write_whole(_Conversion(folder, to, None, slice(0), images, job), target, to)
+        asked.refuse(("first", "last", "stride"), f"{to} has only the last state, or one --frame")
+        refuse_to_replace(target, overwrite=asked.replaces, inputs=run.all)
+        _write_whole(_Conversion(run, asked, None, slice(0), images, job), target, to)
         return target
-    with Trajectory(folder.trajectory) as trajectory:
-        frames = frames_of(trajectory, asked.frame)
-        refuse_to_replace(target, overwrite=asked.replaces, inputs=sources)
-        _write_whole(_Conversion(folder, to, trajectory, frames, images, job), target, to)
+    with run.trajectory() as trajectory:
+        frames = frames_of(trajectory, asked)
+        refuse_to_replace(target, overwrite=asked.replaces, inputs=run.all)
+        _write_whole(_Conversion(run, asked, trajectory, frames, images, job), target, to)
     return target
 
 
-def frames_of(trajectory: Trajectory, frame: int | None) -> slice:
+def frames_of(trajectory: Trajectory | JoinedTrajectory, asked: ConversionOptions) -> slice:
     """Return the numbers of the requested frames; all of them exist."""
     count = len(trajectory)
     if count == 0:
@@ -70,16 +103,37 @@ def frames_of(trajectory: Trajectory, frame: int | None) -> slice:
             where=str(trajectory.path),
             hint="let the run continue for longer, or lower output.trajectory_interval",
         )
-    if frame is None:
-        return slice(count)
-    try:
-        index = operator.index(frame)
-    except TypeError:
-        raise InputError("is not a whole number", where="--frame", value=repr(frame)) from None
+    if asked.frame is not None:
+        asked.refuse(("first", "last", "stride"), "has no use beside --frame")
+        only = _frame("frame", asked.frame, count)
+        return slice(only, only + 1)
+    first = _frame("first", 0 if asked.first is None else asked.first, count)
+    last = _frame("last", -1 if asked.last is None else asked.last, count)
+    stride = 1 if asked.stride is None else _whole("stride", asked.stride)
+    if stride < 1:
+        raise InputError("is too small", where="--stride", value=str(stride), limit="at least 1")
+    if first > last:
+        what, limit = "is behind the last frame", f"at most {last}, which is --last"
+        raise InputError(what, where="--first", value=str(asked.first), limit=limit)
+    return slice(first, last + 1, stride)
+
+
+def _frame(option: str, frame: int, count: int) -> int:
+    """Return the number of a frame that exists, from 0."""
+    index = _whole(option, frame)
     if not -count <= index < count:
         limit = f"0 to {count - 1:,}, or -1 for the last"
-        raise InputError("there is no such frame", where="--frame", value=str(frame), limit=limit)
-    return slice(index % count, index % count + 1)
+        where = f"--{option}"
+        raise InputError("there is no such frame", where=where, value=str(frame), limit=limit)
+    return index % count
+
+
+def _whole(option: str, number: int) -> int:
+    try:
+        return operator.index(number)
+    except TypeError:
+        where = f"--{option}"
+        raise InputError("is not a whole number", where=where, value=repr(number)) from None
 
 
 def refuse_suffix(target: Path, to: str) -> None:
@@ -95,96 +149,79 @@ def refuse_suffix(target: Path, to: str) -> None:
         )
 
 
-class Images:
-    """Says which images of the atoms are written.
-
-    Parameters
-    ----------
-    molecules : WholeMolecules or None
-        What is kept together.
-    unwrap : bool
-        As in `convert`.
-    """
-
-    def __init__(self, molecules: WholeMolecules | None, unwrap: bool) -> None:
-        self.unwrap = unwrap
-        self._molecules = molecules
-
-    def of(self, positions: Array, box: Array | None) -> Array:
-        """Return positions, those of whole molecules unless each atom is to be in the box."""
-        if self._molecules is None:
-            return positions
-        return self._molecules.whole(positions, box, inside=not self.unwrap)
-
-
-class _Job:
-    """A job that is opened once, if it is needed."""
-
-    def __init__(self, path: Path, open_job: OpenJob) -> None:
-        self._path, self._open = path, open_job
-
-    @cached_property
-    def opened(self) -> Any:
-        return self._open(self._path)
-
-
 class _Conversion:
     """The structures to write: frames of a trajectory, or the last state of the run."""
 
     def __init__(
         self,
-        folder: RunDirectory,
-        to: str,
-        trajectory: Trajectory | None,
+        run: RunFiles,
+        asked: ConversionOptions,
+        trajectory: Trajectory | JoinedTrajectory | None,
         frames: slice,
         images: Images,
-        job: _Job,
+        job: Any,
     ) -> None:
-        self.folder = folder
-        self.to = to
+        self.run = run
+        self.to = asked.to
         self.trajectory = trajectory
-        self.frames = frames
+        self.frames = range(*frames.indices(len(trajectory))) if trajectory is not None else ()
         self.images = images
         self.job = job
-        self.topology = mdtraj_topology(job.opened) if to == "pdb" else None
         self.last = self._last_state() if trajectory is None else None
+        self.named: Any = job
+        self.chosen: Array | None = None
+        self._choose(asked)
+        self.topology = mdtraj_topology(self.named) if self.to == "pdb" else None
+
+    def _choose(self, asked: ConversionOptions) -> None:
+        """Find the atoms that are named by words of the user, in the first structure."""
+        wanted = {name: getattr(asked, name) for name in ("select", "center", "fit")}
+        if all(words is None for words in wanted.values()):
+            return
+        chooser = Chooser(self.job, next(self._every()))
+        found = {
+            name: None if words is None else chooser.choose(words, f"--{name}")
+            for name, words in wanted.items()
+        }
+        self.images.centre, self.images.fit = found["center"], found["fit"]
+        if (chosen := found["select"]) is not None:
+            self.chosen, self.named = chosen, ChosenAtoms(self.job, chosen)
 
     def structures(self) -> Iterator[Structure]:
         """Yield one structure after the other; only one is in memory at a time."""
-        if self.last is not None:
-            yield self.last
-        elif self.trajectory is not None:
-            for index in range(self.frames.start or 0, self.frames.stop):
-                yield self._structure(self.trajectory[index])
+        for structure in self._every():
+            yield structure if self.chosen is None else structure.of_atoms(self.chosen)
 
-    def _structure(self, frame: Frame) -> Structure:
-        positions = frame.unwrapped() if self.images.unwrap else frame.positions
-        positions = self.images.of(positions, frame.box)
-        return Structure(frame.step, frame.time, positions, frame.velocities, frame.box)
+    def _every(self) -> Iterator[Structure]:
+        if self.last is not None:
+            yield self.images.of(self.last)
+        elif self.trajectory is not None:
+            for index in self.frames:
+                yield self.images.of_frame(self.trajectory[index])
 
     def _last_state(self) -> Structure:
-        path = self.folder.checkpoint
+        path = self.run.folder.checkpoint
         if not path.is_file():
             raise InputError(
                 "the run has saved no state yet",
                 where=str(path),
                 hint="take a frame of its trajectory: --frame -1",
             )
-        job, state = self.job.opened, read_checkpoint(path)
+        job, state = self.job, read_checkpoint(path)
         if state.half:
             raise InputError(
                 "holds velocities of half a step before the positions: the run was broken off",
                 where=str(path),
-                hint=f"finish it, or stop it with Ctrl-C: finegrain resume {self.folder.path}\n"
+                hint=f"finish it, or stop it with Ctrl-C: finegrain resume {self.run.home}\n"
                 "or take a frame of its trajectory: --frame -1",
             )
         periodic = bool(job.settings["periodic"])
         unwrap = self.images.unwrap or not periodic
         positions = state.unwrapped() if unwrap else state.positions
-        time = state.step * job.timestep_fs / 1000
+        steps, before = self.run.before
+        time = before + state.step * job.timestep_fs / 1000
         box = state.box if periodic else None
-        positions = self.images.of(positions, box)
-        return Structure(state.step, time, positions, state.velocities, box)
+        return Structure(steps + state.step, time, positions, state.velocities, box)
 
     def write(self, beside: Path) -> None:
         """Write all structures into a file beside the target."""
@@ -199,15 +236,16 @@ class _Conversion:
             self._write_xyz(beside, structures)
         else:
             (structure,) = structures
-            job = self.job.opened
             with beside.open("w", encoding="utf-8") as file:
                 if self.to == "gro":
-                    write_gro(file, structure, job)
+                    write_gro(file, structure, self.named)
                 else:
-                    write_rst7(file, structure, job.title or "finegrain")
+                    write_rst7(file, structure, self.job.title or "finegrain")
 
     def _write_xyz(self, beside: Path, structures: Iterator[Structure]) -> None:
         elements = self.trajectory.elements if self.trajectory is not None else []
+        if self.chosen is not None:
+            elements = [elements[atom] for atom in self.chosen]
         with beside.open("w", encoding="utf-8") as file:
             for structure in structures:
                 write_frame(
@@ -222,7 +260,8 @@ class _Conversion:
     def _write_dcd(self, beside: Path, structures: Iterator[Structure]) -> None:
         trajectory = self.trajectory
         assert trajectory is not None
-        steps, times = trajectory.steps[self.frames], trajectory.times[self.frames]
+        frames = np.asarray(self.frames)
+        steps, times = trajectory.steps[frames], trajectory.times[frames]
         between = np.diff(steps)
         if len(between) and not (between == max(between[0], 1)).all():
             raise InputError(
@@ -233,17 +272,17 @@ class _Conversion:
         apart = int(between[0]) if len(between) else max(int(steps[0]), 1)
         timestep = (times[-1] - times[0]) / (steps[-1] - steps[0]) if len(between) else 0.0
         if timestep == 0:
-            timestep = self.job.opened.timestep_fs / 1000
+            timestep = self.job.timestep_fs / 1000
         with beside.open("wb") as file:
             write_dcd(
                 file,
                 structures,
                 frames=len(steps),
-                atoms=trajectory.atoms,
+                atoms=trajectory.atoms if self.chosen is None else len(self.chosen),
                 first_step=int(steps[0]),
                 steps_between=apart,
                 timestep=float(timestep),
-                periodic=all(cells.is_periodic(box) for box in trajectory.boxes),
+                periodic=all(cells.is_periodic(box) for box in trajectory.boxes[frames]),
             )
 
 

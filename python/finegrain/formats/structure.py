@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -57,6 +57,11 @@ class Structure:
     positions: Array
     velocities: Array | None
     box: Array | None
+
+    def of_atoms(self, atoms: Array) -> Structure:
+        """Return some of the atoms."""
+        velocities = None if self.velocities is None else self.velocities[atoms]
+        return replace(self, positions=self.positions[atoms], velocities=velocities)
 
     def __post_init__(self) -> None:
         if self.box is not None and not cells.is_periodic(self.box):

@@ -56,13 +56,38 @@ class WholeMolecules:
         endless = np.zeros(len(position), bool)
         endless[self._root[one[left.any(axis=1)]]] = True
         if inside:
-            middle = np.zeros((len(position), 3))
-            np.add.at(middle, self._root, moved)
-            middle /= np.maximum(self._size, 1)[:, None]
-            moved -= _whole_boxes(middle, box)[self._root]
+            moved -= _whole_boxes(self._middles(moved), box)[self._root]
         stays = endless[self._root]
         moved[stays] = position[stays]
         return moved
+
+    def gathered(self, whole: Array, box: Array, atoms: Array) -> Array:
+        """Return positions in which molecules of some atoms are at their nearest images.
+
+        They are nearest to the first of these molecules. `whole` holds whole molecules.
+        """
+        molecule, place = np.unique(self._root[atoms], return_inverse=True)
+        middle = np.zeros((len(molecule), 3))
+        np.add.at(middle, place, whole[atoms])
+        middle /= np.bincount(place)[:, None]
+        first = place[0]
+        moved = np.array(whole)
+        shift = np.zeros_like(moved)
+        shift[molecule] = cells.nearest_shift(middle - middle[first], box)
+        return np.asarray(moved - shift[self._root])
+
+    def inside(self, whole: Array, box: Array, *, but: Array) -> Array:
+        """Return positions with the middle of each molecule in the box, but those of some atoms."""
+        middle = self._middles(whole)
+        shift = _whole_boxes(middle, box)
+        shift[self._root[but]] = 0
+        return np.asarray(whole - shift[self._root])
+
+    def _middles(self, whole: Array) -> Array:
+        """Return the middle of each molecule, in the row of its first atom."""
+        middle = np.zeros((len(whole), 3))
+        np.add.at(middle, self._root, whole)
+        return np.asarray(middle / np.maximum(self._size, 1)[:, None])
 
     def _shifts(self, position: Array, box: Array) -> Array:
         """Return what to add to each atom for its nearest image to the atoms before it."""

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from finegrain.base.arguments import PathOrObject, as_path
+from finegrain.errors import InputError, Problem
 
 
 @dataclass(frozen=True)
@@ -20,10 +22,26 @@ class ConversionOptions:
     wrap: bool
     orbital: str | int | None
     overwrite: bool
+    first: int | None = None
+    last: int | None = None
+    stride: int | None = None
+    select: str | None = None
+    center: str | None = None
+    fit: str | None = None
 
     def target(self, usual: Path) -> Path:
         """Return the new file; `usual` is where it goes if nothing else is asked for."""
         return usual if self.out is None else as_path(self.out)
+
+    def refuse(self, names: Iterable[str], what: str, hint: str = "leave it out") -> None:
+        """Complain about those of these options that are given."""
+        problems = [
+            Problem(what, where=f"--{name}", value=str(value), hint=hint)
+            for name in names
+            if (value := getattr(self, name)) is not None
+        ]
+        if problems:
+            raise InputError(problems)
 
     @property
     def replaces(self) -> bool:

@@ -31,6 +31,7 @@ def convert_run(folder: RunDirectory, asked: ConversionOptions) -> Path:
     InputError
         If the run has nothing of this kind, or if the file cannot be written there.
     """
+    asked.refuse(("select", "center", "fit"), "needs the residues and bonds of a classical run")
     moves = folder.job.exists() and bool(AbInitioJob(folder.job).dynamics)
     if moves and asked.to in TRAJECTORY_FORMATS and asked.orbital is None:
         return convert_frames(folder, asked)
@@ -55,8 +56,7 @@ def convert_ground_state(folder: RunDirectory, asked: ConversionOptions) -> Path
         If there is no result or no density, or if the file cannot be written there.
     """
     to = asked.to
-    if asked.frame is not None:
-        raise InputError("a ground state has no frames", where="--frame", value=str(asked.frame))
+    asked.refuse(("frame", "first", "last", "stride"), "a ground state has no frames")
     if asked.unwrap:
         hint = "leave it out"
         raise InputError("a ground state has no jumps to undo", where="--unwrap", hint=hint)

@@ -14,7 +14,12 @@ from finegrain.ab_initio.job import AbInitioJob
 from finegrain.base import cells
 from finegrain.errors import InputError
 from finegrain.files.whole import replace_file
-from finegrain.formats.conversion import convert_trajectory, frames_of, refuse_suffix
+from finegrain.formats.conversion import (
+    RunFiles,
+    convert_trajectory,
+    frames_of,
+    refuse_suffix,
+)
 from finegrain.runs.conversion import ConversionOptions
 from finegrain.runs.energies import read_energies
 from finegrain.runs.folder.directory import RunDirectory
@@ -52,12 +57,12 @@ def convert_frames(folder: RunDirectory, asked: ConversionOptions) -> Path:
     if asked.to != "xyz":
         with Trajectory(folder.trajectory) as trajectory:
             _require_upright(trajectory, asked.to)
-        return convert_trajectory(folder, asked, AbInitioJob, whole=False)
+        return convert_trajectory(RunFiles(folder.path, folder), asked, AbInitioJob, whole=False)
     target = asked.target(folder.path / "trajectory.xyz")
     refuse_suffix(target, asked.to)
     sources = (folder.trajectory, folder.job, folder.checkpoint, folder.ground_state)
     with Trajectory(folder.trajectory) as trajectory:
-        chosen = frames_of(trajectory, asked.frame)
+        chosen = frames_of(trajectory, asked)
         refuse_to_replace(target, overwrite=asked.replaces, inputs=sources)
         text = io.StringIO()
         for atoms in frames_as_atoms(
@@ -90,7 +95,7 @@ def frames_as_atoms(
         The numbers of frames that exist.
     """
     elements, masses = trajectory.elements, trajectory.masses
-    for number in range(frames.start or 0, frames.stop):
+    for number in range(*frames.indices(len(trajectory))):
         found = trajectory[number]
         forces = trajectory.forces(slice(number, number + 1))[0]
         yield _atoms(elements, masses, found, forces, energies.get(found.step), unwrap=unwrap)

@@ -40,6 +40,7 @@ EXAMPLES = {
     "show": (("finegrain show runs/water", ""),),
     "convert": (
         ("finegrain convert runs/water --to xtc", "runs/water/trajectory.xtc"),
+        ('finegrain convert runs/water --to xyz --select "name O" --stride 5', ""),
         ("finegrain convert runs/water --to pdb --unwrap --out whole.pdb", ""),
     ),
     "wannier": (

@@ -93,6 +93,27 @@ def convert(
         int | None,
         typer.Option("--frame", metavar="N", help="Only this frame, from 0; -1 is the last."),
     ] = None,
+    first: Annotated[
+        int | None, typer.Option("--first", metavar="N", help="The first frame, from 0.")
+    ] = None,
+    last: Annotated[
+        int | None, typer.Option("--last", metavar="N", help="The last frame; -1: the very last.")
+    ] = None,
+    stride: Annotated[
+        int | None, typer.Option("--stride", metavar="N", help="Only every Nth frame.")
+    ] = None,
+    select: Annotated[
+        str | None,
+        typer.Option("--select", metavar="WORDS", help="Only these atoms, such as protein."),
+    ] = None,
+    center: Annotated[
+        str | None,
+        typer.Option("--center", metavar="WORDS", help="Put these atoms in the middle of the box."),
+    ] = None,
+    fit: Annotated[
+        str | None,
+        typer.Option("--fit", metavar="WORDS", help="Turn these atoms onto the first frame."),
+    ] = None,
     unwrap: Annotated[
         bool, typer.Option("--unwrap", help="Undo the jumps at the box faces.")
     ] = False,
@@ -116,6 +137,12 @@ def convert(
         to,
         out,
         frame=frame,
+        first=first,
+        last=last,
+        stride=stride,
+        select=select,
+        center=center,
+        fit=fit,
         unwrap=unwrap,
         wrap=wrap,
         orbital=orbital,

@@ -11,6 +11,7 @@ import numpy as np
 import openmm
 import pytest
 from engine_jobs import WATER_BOX, openmm_system
+from mdtraj.formats import XTCTrajectoryFile
 
 import finegrain as fg
 from finegrain.classical.job import Job
@@ -145,6 +146,31 @@ def test_a_resume_needs_no_input_files(water: Path, whole: fg.StagedRun, tmp_pat
     (tmp_path / "water.xml").unlink()
     (tmp_path / "in.toml").unlink()
     assert fg.resume(run, pes=2).state_digest == whole.state_digest
+
+
+def test_the_frames_of_all_stages_are_one_trajectory(whole: fg.StagedRun, tmp_path: Path) -> None:
+    path = fg.convert(whole, "xtc", tmp_path / "x.xtc", unwrap=True)
+    with XTCTrajectoryFile(str(path)) as file:
+        place, times, steps, _ = file.read()
+    assert steps.tolist() == list(range(0, 201, 20))  # each state once
+    np.testing.assert_allclose(times, 0.002 * steps, rtol=1e-6)
+    found = 0
+    for before, stage in zip((0, 0, 60, 120), whole.stages, strict=True):
+        with stage.trajectory() as trajectory:
+            for frame in trajectory:
+                at = steps.tolist().index(before + frame.step)
+                # molecules of the joined file are whole, their first atoms are where they went
+                mine, theirs = place[at][::3], frame.unwrapped()[::3]
+                np.testing.assert_allclose(mine, theirs, atol=2e-3)
+                found += 1
+    assert found == 11 + 3  # the first frame of a later stage is the last one before it
+    assert fg.convert(whole, "gro").parent == whole.path
+    assert (
+        fg.convert(whole, "gro", tmp_path / "x.gro")
+        .read_text()
+        .splitlines()[0]
+        .endswith("t= 0.400000 step= 200")
+    )
 
 
 def test_what_is_complete_or_there_is_refused(water: Path, whole: fg.StagedRun) -> None:

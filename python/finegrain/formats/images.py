@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which images of the atoms are written: whole molecules, centred, turned onto the first frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.base import cells
+from finegrain.formats.structure import Structure
+from finegrain.formats.whole_molecules import WholeMolecules
+from finegrain.runs.trajectory import Frame
+
+Array = NDArray[Any]
+
+
+@dataclass
+class Images:
+    """Says which images of the atoms are written.
+
+    Attributes
+    ----------
+    molecules : WholeMolecules or None
+        What is kept together.
+    unwrap : bool
+        As in `convert`.
+    centre, fit : ndarray of int, or None
+        Atoms whose middle is put into that of the box, and atoms that are superposed on those of
+        the first structure (least squares, all with the same weight).
+    """
+
+    molecules: WholeMolecules | None
+    unwrap: bool
+    centre: Array | None = None
+    fit: Array | None = None
+    _first: Array | None = None
+
+    def of_frame(self, frame: Frame) -> Structure:
+        """Return the structure of a frame."""
+        positions = frame.unwrapped() if self.unwrap else frame.positions
+        return self.of(Structure(frame.step, frame.time, positions, frame.velocities, frame.box))
+
+    def of(self, structure: Structure) -> Structure:
+        """Return a structure with these images of its atoms."""
+        return self._fitted(replace(structure, positions=self._placed(structure)))
+
+    def _placed(self, structure: Structure) -> Array:
+        positions, box = structure.positions, structure.box
+        if self.molecules is None:
+            return positions
+        if self.centre is None:
+            return self.molecules.whole(positions, box, inside=not self.unwrap)
+        whole = self.molecules.whole(positions, box, inside=False)
+        if box is not None and not self.unwrap:
+            whole = self.molecules.gathered(whole, box, self.centre)
+        middle = np.zeros(3) if box is None else cells.vectors_of(box).sum(axis=0) / 2
+        whole += middle - whole[self.centre].mean(axis=0)
+        if box is None or self.unwrap:
+            return whole
+        return self.molecules.inside(whole, box, but=self.centre)
+
+    def _fitted(self, structure: Structure) -> Structure:
+        """Turn and move a structure onto the first one.
+
+        The rotation is that of W. Kabsch, Acta Cryst. A 32, 922 (1976).
+        """
+        if self.fit is None:
+            return structure
+        position = np.asarray(structure.positions, np.float64)
+        if self._first is None:
+            self._first = position[self.fit]
+        target, mine = self._first, position[self.fit]
+        one, other = mine.mean(axis=0), target.mean(axis=0)
+        left, _, right = np.linalg.svd((mine - one).T @ (target - other))
+        mirror = np.diag([1.0, 1.0, np.sign(np.linalg.det(left @ right))])
+        turn = left @ mirror @ right
+        velocity = structure.velocities
+        return replace(
+            structure,
+            positions=(position - one) @ turn + other,
+            velocities=None if velocity is None else np.asarray(velocity, np.float64) @ turn,
+        )
