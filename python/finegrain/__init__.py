@@ -5,6 +5,8 @@ The functions do what the commands do:
 
 ``load``
     read an input and the files it names into a `Job`
+``prepare``
+    make a system in water and its input from a raw PDB or mmCIF file
 ``check``
     report everything that is wrong with an input, and describe the run
 ``run``, ``resume``
@@ -38,7 +40,7 @@ from finegrain.ab_initio.job import AbInitioJob
 from finegrain.ab_initio.results.dynamics_run import DynamicsRun
 from finegrain.ab_initio.results.ground_state_run import GroundStateRun
 from finegrain.ab_initio.states.ground_state import GroundState
-from finegrain.api import check, energy, load, open_run, resume, run
+from finegrain.api import check, energy, load, open_run, prepare, resume, run
 from finegrain.classical.job import Job
 from finegrain.classical.run import Run
 from finegrain.classical.staged_run import StagedRun
@@ -90,6 +92,7 @@ __all__ = [
     "open_job",
     "open_run",
     "plot_energies",
+    "prepare",
     "read_energies",
     "resume",
     "run",

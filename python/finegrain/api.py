@@ -18,6 +18,8 @@ from finegrain.base.arguments import (
     refuse_count,
     run_folder,
 )
+from finegrain.classical.building.choices import Wishes
+from finegrain.classical.building.prepare import Prepared, prepared_files, system_file
 from finegrain.classical.staged_run import StagedRun, clear_stages, is_staged, refuse_stages
 from finegrain.classical.stages import (
     prepare_stage_jobs,
@@ -27,7 +29,7 @@ from finegrain.classical.stages import (
 )
 from finegrain.engine.engine import load_engine
 from finegrain.engine.ranks import ranked_engine, usual_pes
-from finegrain.errors import InputError, InputNote
+from finegrain.errors import InputError, InputNote, Problem
 from finegrain.files.hdf5 import refuse_excess
 from finegrain.files.plain import plain_bytes
 from finegrain.files.whole import replace_file
@@ -138,6 +140,100 @@ def check(
         refuse_count(ranks, f"the kind {kind.name}")
     with our_errors():
         return kind.check(source, allow_scripts=allow_scripts, ranks=ranks)
+
+
+def prepare(
+    structure: PathOrObject,
+    out: PathOrObject | None = None,
+    *,
+    overwrite: bool = False,
+    **wishes: Unpack[Wishes],
+) -> Prepared:
+    """Make a complete system and its staged input from a raw structure.
+
+    PDBFixer adds missing residues and atoms, OpenMM's Modeller hydrogens, water and ions.
+
+    Parameters
+    ----------
+    structure : path
+        A PDB or mmCIF file of proteins or nucleic acids.
+    out : path, optional
+        The input to write, by default ``NAME.toml`` in the current folder. The system is written
+        beside it, as ``NAME-system.pdb``, or ``.cif`` if it has more than 99,999 atoms.
+    overwrite : bool
+        Replace these files if they exist; otherwise that is an error.
+    forcefield : str
+        "amber14" (the default), "amber19" or "charmm36", as OpenMM has them.
+    water : str, optional
+        A model of water that the force field has; by default TIP3P, with "amber19" OPC.
+    box : str
+        "dodecahedron" (the default), "cube" or "octahedron".
+    padding : str
+        Least thickness of water on each side of the solute, "10 Å" by default.
+    salt : str
+        Concentration of sodium chloride besides the ions that make the system neutral, by default
+        "0.15 mol/l".
+    ph : float
+        The pH for which hydrogens are added, 7 by default.
+    temperature : str
+        Temperature of the stages, "300 K" by default.
+    neutral : bool
+        Add ions until the system is neutral, which is the default.
+    crystal_waters : str
+        "keep" (the default) or "drop".
+    leave_out : sequence of str
+        Names of residues to leave out, such as ligands without parameters.
+    state : sequence of str
+        Protonation of single residues, such as "A:57=HIE".
+    gaps : str
+        With "build", the default, residues that are missing inside a chain are built. With "cut"
+        the chain gets two ends there.
+    model : int
+        The model to take, counted from 1.
+    seed : int
+        Seed for the places of ions and for the run; the same seed makes the same files.
+
+    Returns
+    -------
+    Prepared
+        What was found, done and left out. ``text()`` is for reading, ``as_dict()`` for programs.
+
+    Raises
+    ------
+    InputError
+        With every problem of the file and the arguments; nothing is written then.
+    ResourceError
+        If pdbfixer is not installed.
+
+    Examples
+    --------
+    >>> made = fg.prepare("1aki.pdb", padding="12 Å")  # doctest: +SKIP
+    >>> run = fg.run(made.input)  # doctest: +SKIP
+    """
+    source = as_path(structure)
+    target = as_path(out) if out is not None else Path(f"{source.stem}.toml")
+    problems = _refused(source, target, overwrite)
+    files = prepared_files(source, target, wishes, problems)
+    system = files.report.system
+    refuse_to_replace(system, overwrite=overwrite, inputs=(source,))
+    replace_file(system, files.system.encode())
+    replace_file(target, files.input.encode())
+    return files.report
+
+
+def _refused(source: Path, target: Path, overwrite: bool) -> list[Problem]:
+    """Return what is wrong with the names of the files that `prepare` will write."""
+    problems = []
+    if target.suffix != ".toml":
+        hint = f"such as --out {target.with_suffix('.toml').name}"
+        what = "is no name of an input, which ends with .toml"
+        problems.append(Problem(what, str(target), hint=hint))
+    for file in (target, system_file(target)):
+        try:
+            refuse_to_replace(file, overwrite=overwrite, inputs=(source,))
+        except InputError as error:
+            problems += [one for one in error.problems if one not in problems]
+    return problems
 
 
 def run(

@@ -23,6 +23,7 @@ from finegrain.errors import EXIT_INPUT, EXIT_INTERNAL, InputNote
 from finegrain.terminal.commands import (
     hardware,
     planning,
+    preparing,
     results,
     running,
     tracing,
@@ -120,6 +121,7 @@ def _options(
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "init": writing.init,
+    "prepare": preparing.prepare,
     "check": writing.check,
     "tune": tuning.tune,
     "run": running.run,

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
-# The inputs of examples/protein need what the tutorial makes first, and are tested with it.
-INPUTS = sorted(set(EXAMPLES.glob("*/*.toml")) - set(EXAMPLES.glob("protein/*.toml")))
+INPUTS = sorted(EXAMPLES.glob("*/*.toml"))
 
 
 @pytest.mark.parametrize("source", INPUTS, ids=lambda path: path.stem)

@@ -15,6 +15,11 @@ EXAMPLES = {
         ("finegrain init", "amber.toml, for AMBER files"),
         ("finegrain init gromacs --out protein.toml", ""),
     ),
+    "prepare": (
+        ("finegrain prepare 1aki.pdb", "1aki.toml and 1aki-system.pdb"),
+        ('finegrain prepare 1aki.cif --forcefield charmm36 --padding "12 Å" --ph 6.5', ""),
+        ("finegrain prepare complex.pdb --leave-out LIG,NAG --state A:57=HIE", ""),
+    ),
     "check": (
         ("finegrain check water.toml", ""),
         ("finegrain check water.toml --verbose", "also why it is cut so, and parts of a step"),

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""``prepare``: from a raw structure to a system in water and its input."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from finegrain import api
+from finegrain.base.arguments import as_path
+from finegrain.terminal.commands import common
+
+
+def prepare(
+    structure: Annotated[
+        Path, typer.Argument(parser=as_path, metavar="FILE", help="A PDB or mmCIF file.")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", parser=as_path, metavar="FILE", help="The input to write (.toml)."),
+    ] = None,
+    forcefield: Annotated[
+        str,
+        typer.Option("--forcefield", metavar="NAME", help="amber14, amber19 or charmm36."),
+    ] = "amber14",
+    water: Annotated[
+        str | None,
+        typer.Option("--water", metavar="NAME", help="Model of water; by default the usual one."),
+    ] = None,
+    box: Annotated[
+        str, typer.Option("--box", metavar="SHAPE", help="dodecahedron, cube or octahedron.")
+    ] = "dodecahedron",
+    padding: Annotated[
+        str, typer.Option("--padding", metavar="LENGTH", help="Water on each side of the solute.")
+    ] = "10 Å",
+    salt: Annotated[
+        str, typer.Option("--salt", metavar="AMOUNT", help="NaCl besides the neutralising ions.")
+    ] = "0.15 mol/l",
+    ph: Annotated[str, typer.Option("--ph", metavar="PH", help="Hydrogens for this pH.")] = "7",
+    temperature: Annotated[
+        str, typer.Option("--temperature", metavar="T", help="Temperature of the stages.")
+    ] = "300 K",
+    neutral: Annotated[
+        bool, typer.Option("--neutral/--charged", help="Whether ions make the system neutral.")
+    ] = True,
+    crystal_waters: Annotated[
+        str, typer.Option("--crystal-waters", metavar="WORD", help="keep or drop those of FILE.")
+    ] = "keep",
+    leave_out: Annotated[
+        list[str] | None,
+        typer.Option("--leave-out", metavar="NAMES", help="Residues to leave out, by name."),
+    ] = None,
+    state: Annotated[
+        list[str] | None,
+        typer.Option("--state", metavar="A:57=HIE", help="Protonation of a residue."),
+    ] = None,
+    gaps: Annotated[
+        str, typer.Option("--gaps", metavar="WORD", help="build or cut chains with gaps.")
+    ] = "build",
+    model: Annotated[
+        int, typer.Option("--model", metavar="N", help="The model to take, from 1.")
+    ] = 1,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", help="Seed; the same makes the same files.")
+    ] = 1,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace existing files.")] = False,
+    json: common.Json = False,
+) -> None:
+    """Make a system in water and its staged input from a raw PDB or mmCIF file."""
+    made = api.prepare(
+        structure,
+        out,
+        overwrite=overwrite,
+        forcefield=forcefield,
+        water=water,
+        box=box,
+        padding=padding,
+        salt=salt,
+        ph=ph,
+        temperature=temperature,
+        neutral=neutral,
+        crystal_waters=crystal_waters,
+        leave_out=leave_out or (),
+        state=state or (),
+        gaps=gaps,
+        model=model,
+        seed=seed,
+    )
+    if json:
+        common.print_json(made.as_dict())
+    else:
+        common.say(made.text(), end="")
