@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """From raw structures to systems in water: what is done, what is written, energies by OpenMM."""
 
+import importlib.util
 import json
 import re
 from pathlib import Path
@@ -95,7 +96,9 @@ def test_a_raw_structure_becomes_a_system_and_says_how(here):
     assert (again.system.read_bytes(), again.input.read_bytes()) == first
 
 
-@pytest.mark.parametrize("shape", ["cube", "dodecahedron", "octahedron"])
+@pytest.mark.parametrize(
+    "shape", [pytest.param("cube", marks=pytest.mark.nightly), "dodecahedron", "octahedron"]
+)
 def test_boxes_of_all_shapes_are_read_back(here, shape):
     source = dipeptide(here / "ala.pdb")
     made = fg.prepare(source, box=shape, padding="10 Å", salt="0 M")
@@ -186,6 +189,20 @@ def test_a_chain_is_cut_where_it_is_told(here):
     assert "two charged ends there" in rows(made)["chains cut"]
     chains = [len(list(chain.residues())) for chain in read_back(made.system).topology.chains()]
     assert chains[:2] == [3, 3]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("force_field", ["amber14", "charmm36"])
+def test_a_nucleic_acid_from_the_protein_data_bank(here, force_field):
+    found = importlib.util.find_spec("openmmtools")
+    data = Path(found.submodule_search_locations[0]) / "data"
+    source = data / "dna_dodecamer_explicit/4c64_no_mg.pdb"  # entry 4C64 without its magnesium
+    made = fg.prepare(source, forcefield=force_field)
+    assert made.charge == -22  # two strands of 12 nucleotides: 11 phosphates each
+    assert made.ions["Na"] - made.ions["Cl"] == 22
+    assert rows(made)["4c64_no_mg.pdb"].count("DNA, 12 residues") == 2
+    assert "note:" not in fg.check(made.input).text()
+    assert 'atoms = "name P"' in made.input.read_text()
 
 
 @pytest.mark.nightly

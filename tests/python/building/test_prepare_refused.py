@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Structures and choices that `prepare` refuses: all problems at once, and nothing is written."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -151,6 +152,12 @@ def test_what_has_no_parameters_is_named_with_the_remedy(here, problems):
     assert slip.hint == "did you mean LIG?"
     made = fg.prepare(source, leave_out=["lig", "XYZ"], padding="9 Å")
     assert ("left out", "1 LIG, 1 XYZ") in made.done
+
+
+def test_without_pdbfixer_the_extra_is_named(here, refused, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pdbfixer", None)
+    source = write(here / "piece.pdb", lines_of_villin(25, 28))
+    assert "pip install 'finegrain[prepare]'" in refused("prepare", source, status=2)
 
 
 def test_no_polymer(here, problems):

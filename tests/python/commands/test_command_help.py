@@ -14,8 +14,8 @@ from finegrain.terminal.cli import COMMANDS
 from finegrain.terminal.commands.examples import EXAMPLES, FIRST_STEPS
 from finegrain.terminal.commands.writing import KINDS_OF_INPUTS
 
-# Other programs, an MPI, the real engine.
-NEEDS_MORE = {"--peers", "--ranks", "map", "predict", "trace", "tune", "fft", "wannier"}
+# Other programs, an MPI, the real engine, a structure.
+NEEDS_MORE = {"--peers", "--ranks", "map", "predict", "prepare", "trace", "tune", "fft", "wannier"}
 
 
 def in_help(text: str) -> str:

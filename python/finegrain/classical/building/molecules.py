@@ -72,12 +72,12 @@ def rebuilt(
             continue
         a, b = atoms[one], atoms[other]
         alone = any(atom.residue.name == "HOH" or len(atom.residue) == 1 for atom in (a, b))
-        if a.residue is b.residue or (not alone and not _across_chains(a, b)):
+        if a.residue is b.residue or (not alone and not is_far_bond(a, b)):
             new.addBond(a, b)
     return new, np.array(rows) * _unit()
 
 
-def _across_chains(a: Any, b: Any) -> bool:
+def is_far_bond(a: Any, b: Any) -> bool:
     """Return whether a bond joins residues that are not neighbours, and is no disulphide."""
     if a.name == b.name == "SG":
         return False

@@ -27,6 +27,7 @@ from finegrain.classical.building.staged_input import staged_input
 from finegrain.errors import InputError, Problem
 from finegrain.words.report import aligned
 
+_most_lines = 12  # of one heading in the text
 _most_of_pdb = 99_999  # atoms that a PDB file can number
 
 
@@ -87,11 +88,19 @@ class Prepared:
 
     def text(self) -> str:
         """Return the report as text."""
-        lines = [f"wrote {self.input} and {self.system}", "", *aligned(self.done)]
+        rows = [(what, _shortened(text)) for what, text in self.done]
+        lines = [f"wrote {self.input} and {self.system}", "", *aligned(rows)]
         lines += [f"  note: {note}" for note in self.notes]
         lines += ["", f"look at it, then: finegrain check {self.input}"]
         lines += [f"                  finegrain run {self.input}"]
         return visible("\n".join(lines)) + "\n"
+
+
+def _shortened(text: str) -> str:
+    lines = text.splitlines()
+    if len(lines) <= _most_lines:
+        return text
+    return "\n".join([*lines[:_most_lines], f"and {len(lines) - _most_lines:,} more (see --json)"])
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ from finegrain.classical.building.contents import (
 from finegrain.classical.building.hydrogens import add_hydrogens
 from finegrain.classical.building.molecules import (
     Molecules,
+    is_far_bond,
     places_of,
     rebuilt,
     single_thread,
@@ -147,7 +148,19 @@ def _take_residues(fixer: Any, contents: Contents, places: Any, molecules: Molec
     if phosphates:
         words = f"{phosphates:,} taken away: the force field has none"
         molecules.done.append(("5' phosphates", words))
+    molecules.notes += _bonds_not_made(fixer.topology, contents)
     fixer.topology, fixer.positions = rebuilt(fixer.topology, places, groups, skipped)
+
+
+def _bonds_not_made(topology: Any, contents: Contents) -> list[str]:
+    """Return notes on bonds between residues that are no neighbours, such as of a ring."""
+    kept = {residue for chain in contents.chains for residue in chain}
+    return [
+        f"the bond of the file between {a.name} of {named(a.residue)} and {b.name} of "
+        f"{named(b.residue)} is not made: only neighbours in a chain and disulphides are joined"
+        for a, b in topology.bonds()
+        if a.residue is not b.residue and {a.residue, b.residue} <= kept and is_far_bond(a, b)
+    ]
 
 
 def _by_chain(residues: list[Any]) -> list[list[Any]]:
@@ -201,7 +214,14 @@ def _fill_gaps(
         words = [f"before {named(residue)}: two charged ends there" for residue in cuts]
         molecules.done.append(("chains cut", "\n".join(sorted(words))))
         groups = [part for chain in chains for part in _parts(list(chain.residues()), cuts)]
-        fixer.topology, fixer.positions = rebuilt(fixer.topology, places, groups, set())
+        starts = {
+            atom
+            for residue in cuts
+            if residue.name in DNA | RNA
+            for atom in residue.atoms()
+            if atom.name in _phosphate
+        }
+        fixer.topology, fixer.positions = rebuilt(fixer.topology, places, groups, starts)
 
 
 def _name_gaps(chains: list[Any], inside: Any, ends: list[str], molecules: Molecules) -> None:
