@@ -11,6 +11,7 @@ from finegrain.base.arguments import PathOrObject, run_folder
 from finegrain.base.visible import visible
 from finegrain.files.plain import plain_text
 from finegrain.runs.folder.directory import RunDirectory, existing
+from finegrain.runs.folder.lock import is_being_written
 from finegrain.runs.job import JobFile
 from finegrain.tracing.reading import read_trace
 from finegrain.tracing.records import Trace
@@ -83,6 +84,11 @@ class RunResults:
         return self.directory.finished(lambda _path: self.job)
 
     @property
+    def running(self) -> bool:
+        """Whether a command or an engine is at work on the run now."""
+        return is_being_written(self.path)
+
+    @property
     def state_digest(self) -> str:
         """SHA-256 of the final state: equal bits, equal digests."""
         return str(self.result["state_digest"])
@@ -105,6 +111,7 @@ class RunResults:
         result = self.result
         return [
             ("run", str(self.path)),
+            ("state", "running; the figures here are of its last stop" if self.running else ""),
             ("system", f"{result.get('title', '')}, {int(result.get('atoms', 0)):,} atoms"),
             *self._length(result),
             ("worker threads", threads_in_words(result)),
@@ -128,7 +135,9 @@ class RunResults:
 
     def _unfinished(self) -> Rows:
         """Return what is known about a run that is in progress, or ended without a result."""
-        rows = [("run", str(self.path)), ("state", "in progress, or ended without a result")]
+        ended = "ended without a result, or at work on another machine"
+        state = "running" if self.running else ended
+        rows = [("run", str(self.path)), ("state", state)]
         if self.directory.job.exists():
             rows.append(("system", f"{self.job.title}, {self.job.atoms:,} atoms"))
         return rows

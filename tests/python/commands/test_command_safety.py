@@ -2,6 +2,7 @@
 """Mistakes and interruptions: none of them loses data, and each gets a fitting message."""
 
 import io
+import json
 from pathlib import Path
 
 import h5py
@@ -54,6 +55,18 @@ def test_a_folder_in_use_is_not_written_by_another(engine, finished, accepted, r
             assert "another run is writing" in refused(*words, status=EXIT_RESOURCE)
     assert len(engine.calls) == 1
     accepted("resume", "here", "--steps", "200")
+
+
+def test_show_says_whether_a_run_is_at_work(engine, finished, accepted):
+    assert "running" not in accepted("show", "here").stdout
+    assert json.loads(accepted("show", "here", "--json").stdout)["running"] is False
+    with locked(Path("here")):
+        told = accepted("show", "here").stdout
+        assert "running; the figures here are of its last stop" in told
+        assert json.loads(accepted("show", "here", "--json").stdout)["running"] is True
+        Path("here/result.json").unlink()
+        assert "  running\n" in accepted("show", "here").stdout
+    assert "ended without a result" in accepted("show", "here").stdout
 
 
 @pytest.mark.parametrize("steps", ["50", "-3", "9" * 20])
@@ -181,7 +194,7 @@ def test_a_run_can_be_shown_where_nothing_can_be_written(engine, finished, accep
     def refuse(path: object, contents: bytes) -> None:
         raise fg.ResourceError("cannot be written to", where=str(path))
 
-    monkeypatch.setattr("finegrain.runs.energies.replace_file", refuse)
+    monkeypatch.setattr("finegrain.runs.energy_charts.replace_file", refuse)
     done = accepted("show", "here")
     assert "the plot was not drawn" in done.stdout
     accepted("show", "here", "--json")

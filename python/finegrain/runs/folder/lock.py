@@ -59,6 +59,26 @@ def locked(folder: Path) -> Iterator[None]:
         release()
 
 
+def is_being_written(folder: Path) -> bool:
+    """Return whether a command or an engine is at work on a folder.
+
+    False if it is one of another machine, on a file system that shares no locks.
+    """
+    for name in (NAME, ENGINE_NAME):
+        try:
+            handle = os.open(folder / name, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+        except OSError:  # usually that it is not there
+            continue
+        try:
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno in (errno.EAGAIN, errno.EACCES):
+                return True
+        finally:
+            os.close(handle)
+    return False
+
+
 def _wait_for_engine(folder: Path) -> None:
     """Return once no engine writes into the folder.
 

@@ -51,7 +51,11 @@ def show(run: common.RunFolder, json: common.Json = False) -> None:
     except ResourceError as error:  # the folder is read-only
         notes.append(f"the plot was not drawn: {error.where} {error.what}")
     if json:
-        summary = {"directory": str(done.path), "finished": done.finished}
+        summary = {
+            "directory": str(done.path),
+            "finished": done.finished,
+            "running": done.running,
+        }
         told = {"notes": notes} if notes else {}
         result = done.result if directory.result.exists() else {}
         common.print_json({**summary, **result, **done.figures(), **told})
