@@ -6,6 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 from finegrain.classical.job import Job
+from finegrain.classical.sections import curve_sections, solute_section, structure_section
+from finegrain.page.html import Section
 from finegrain.runs.checkpoints import step_of_checkpoint
 from finegrain.runs.results import Rows
 from finegrain.runs.steps import StepsOfRun
@@ -53,6 +55,15 @@ class Run(StepsOfRun):
             rows += self._saved()
             rows.append(("continue with", f"finegrain resume {self.path}"))
         return rows
+
+    def _curves(self, points: int, /, *, frames: bool = True) -> list[Section]:
+        job = self.job if self.directory.job.exists() else None
+        tolerance = job.minimise_tolerance if job else 0.0
+        found = curve_sections(self.directory, tolerance, points)
+        return [*found, *(solute_section(self.directory, points) if frames else [])]
+
+    def _structure(self) -> list[Section]:
+        return structure_section(self.directory)
 
     def outcome(self) -> str:
         """Return where a run that stopped early can be continued."""

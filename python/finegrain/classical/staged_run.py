@@ -25,9 +25,13 @@ from finegrain.base.arguments import PathOrObject, run_folder
 from finegrain.base.visible import visible
 from finegrain.classical.job import Job
 from finegrain.classical.run import Run
+from finegrain.classical.sections import charts_through_stages
 from finegrain.errors import InputError
 from finegrain.files.readable import readable
 from finegrain.files.whole import changed_sealed_hdf5, replace_file
+from finegrain.page.charts import Chart
+from finegrain.page.html import Section, fragment, is_our_page, items, style, table
+from finegrain.page.svg import charts_as_svg
 from finegrain.runs.checkpoints import CheckpointState, read_checkpoint, step_of_checkpoint
 from finegrain.runs.folder.directory import STAGES, RunDirectory
 from finegrain.runs.folder.result_file import read_json
@@ -139,6 +143,37 @@ class StagedRun:
     def __str__(self) -> str:
         """Return the table of stages as text."""
         return table_text(self.table(), numbers=(2, 3, 4))
+
+    def page_title(self) -> str:
+        """Return the title of a page of this run."""
+        first = self.folders[0].job
+        return (Job(first).title if first.exists() else "") or self.path.name
+
+    def page_sections(self) -> list[Section]:
+        """Return the sections of a page: all stages, curves through them, and each stage."""
+        begun = self.stages
+        points = max(60, 4000 // max(len(begun), 4))  # so that many stages stay a small file
+        found = [Section("Stages", [table(self.table(), numbers=(2, 3, 4))])]
+        if notes := self.notes():
+            found.append(Section("Notes", [items(notes)]))
+        if charts := self._charts():
+            found.append(Section("Through all stages", charts_as_svg(charts, points=points)))
+        for number, run in enumerate(begun):
+            last = number == len(begun) - 1
+            sections = run.page_sections(points=points, alone=False, structure=last)
+            sections.append(run.files_section())
+            found.append(Section(run.path.name, [fragment(sections, level=3)]))
+        return [*found, *(begun[0].settings_section() if begun else [])]
+
+    def _charts(self) -> list[Chart]:
+        try:
+            return charts_through_stages([(one.path.name, one.energies) for one in self.folders])
+        except InputError:  # the section of the stage says what is wrong
+            return []
+
+    def _repr_html_(self) -> str:
+        parts = [table(self.table(), numbers=(2, 3, 4)), *charts_as_svg(self._charts(), points=300)]
+        return f'{style()}<div class="finegrain">{"".join(parts)}</div>'
 
     def give_state(self, number: int) -> None:
         """Give the job of a stage the state in which the stage before has ended.
@@ -261,6 +296,8 @@ def clear_stages(path: Path) -> None:
     if not is_staged(path):
         return
     folders = StagedRun(path).folders
+    if is_our_page(page := RunDirectory(path).page):
+        page.unlink()
     (path / STAGES).unlink()
     for folder in folders:
         folder.clear()

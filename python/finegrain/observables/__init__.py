@@ -25,6 +25,7 @@ from finegrain.observables.radial_distribution import (
     RadialDistribution,
     radial_distribution,
 )
+from finegrain.observables.shape import radius_of_gyration, rmsd, rmsf, superposed
 from finegrain.observables.vibrations import (
     VibrationalDensity,
     velocity_autocorrelation,
@@ -45,6 +46,10 @@ __all__ = [
     "molecules_of",
     "radial_distribution",
     "radial_distributions",
+    "radius_of_gyration",
+    "rmsd",
+    "rmsf",
+    "superposed",
     "velocity_autocorrelation",
     "vibrational_density",
     "vibrations",

@@ -27,7 +27,7 @@ def molecules_of(trajectory: Trajectory) -> Ints:
     pairs = trajectory.bonds()
     frame = trajectory[0]
     if not len(pairs):
-        pairs = _near(frame.positions.astype(np.float64), frame.box, trajectory.elements)
+        pairs = near_pairs(frame.positions.astype(np.float64), frame.box, trajectory.elements)
     atoms = trajectory.atoms
     of = np.asarray(connected(atoms, pairs), np.int64)
     if not cells.is_periodic(frame.box) or not len(pairs):
@@ -39,8 +39,10 @@ def molecules_of(trajectory: Trajectory) -> Ints:
     return np.where(endless, np.arange(atoms), of)
 
 
-def _near(positions: NDArray[np.float64], box: NDArray[np.float64], elements: list[str]) -> Ints:
-    """Return pairs of atoms that are as near as bonded ones."""
+def near_pairs(
+    positions: NDArray[np.float64], box: NDArray[np.float64], elements: list[str]
+) -> Ints:
+    """Return pairs of atoms, shape (pairs, 2), that are as near as bonded ones; positions in nm."""
     from ase.data import atomic_numbers, covalent_radii
 
     radius = np.array([covalent_radii[atomic_numbers.get(one, 0)] for one in elements]) * 0.1

@@ -81,7 +81,7 @@ def _distances(trajectory: Trajectory) -> Chart:
         for number, ((a, b), one) in enumerate(found.items())
     ]
     bonded = several and len(set(of.tolist())) < trajectory.atoms
-    between = "between molecules" if bonded else "all pairs, bonded ones too"
+    between = "between\nmolecules" if bonded else "all pairs,\nbonded ones too"
     return Chart(f"g(r), {between}", "r / Å", curves)
 
 
@@ -93,7 +93,7 @@ def _displacements(trajectory: Trajectory) -> Chart:
             unit, scale = "fs", 1000.0
         square = found.square[early] * angstrom_per_nm**2
         curves.append(Curve(element, found.time[early] * scale, square, f"C{number}"))
-    return Chart("mean squared displacement / Å²", f"time / {unit}", curves)
+    return Chart("mean squared\ndisplacement / Å²", f"time / {unit}", curves)
 
 
 def _vibrations(trajectory: Trajectory) -> Chart:
@@ -102,4 +102,4 @@ def _vibrations(trajectory: Trajectory) -> Chart:
     share = np.cumsum(np.maximum(found.density, 0))
     shown = int(np.searchsorted(share, _shown * share[-1])) * 11 // 10 + 2
     curve = Curve(f"window: {found.window}", found.wavenumber[:shown], found.density[:shown], "C0")
-    return Chart("vibrational density of states / cm", "wavenumber / 1/cm", [curve])
+    return Chart("vibrational density\nof states / cm", "wavenumber / 1/cm", [curve])

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Curves and averages over time."""
+"""Curves, averages and the parts of an HTML page."""

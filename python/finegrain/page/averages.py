@@ -79,6 +79,16 @@ def block_average(values: ArrayLike) -> BlockAverage:
     return BlockAverage(mean, errors[best], settled=False, block=2**best)
 
 
+def with_error(average: BlockAverage) -> tuple[str, str]:
+    """Return a mean and its error in words, with as many digits as the error has a use for."""
+    mean, error = average.mean, average.error
+    if not np.isfinite(error):
+        return f"{mean:.6g}".replace("-", "−"), "too few rows"
+    digits = 6 if error == 0 else min(max(1 - int(np.floor(np.log10(error))), 0), 12)
+    least = "" if average.settled else "at least "
+    return f"{mean:,.{digits}f}".replace("-", "−"), f"{least}{error:,.{digits}f}"
+
+
 def running_mean(x: Floats, y: Floats, width: int) -> tuple[Floats, Floats]:
     """Return the mean of each `width` neighbouring values, and the x in the middle of them."""
     if not 1 <= width <= len(y):

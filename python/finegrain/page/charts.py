@@ -109,12 +109,12 @@ def with_mean(x: ArrayLike, y: ArrayLike, colour: str) -> list[Curve]:
     return [Curve("", times, values, colour, pale=True), Curve(words, *mean, colour)]
 
 
-def thinned(curve: Curve) -> tuple[Floats, Floats]:
+def thinned(curve: Curve, most: int = _most) -> tuple[Floats, Floats]:
     """Return the points of a curve; of a long one the lowest and the highest of each stretch."""
     count = len(curve.x)
-    if count <= _most:
+    if count <= most:
         return curve.x, curve.y
-    edges = np.linspace(0, count, _most // 2 + 1).astype(int)
+    edges = np.linspace(0, count, max(most // 2, 1) + 1).astype(int)
     kept = set()
     for start, end in pairwise(edges):
         part = curve.y[start:end]
@@ -126,12 +126,12 @@ def thinned(curve: Curve) -> tuple[Floats, Floats]:
     return curve.x[index], curve.y[index]
 
 
-def draw(axes: Axes, chart: Chart, *, columns: int = 1) -> None:
+def draw(axes: Axes, chart: Chart, *, columns: int = 1, most: int = _most) -> None:
     """Draw a chart, one of so many beside each other; its legend above it hides no curve."""
     from matplotlib.ticker import MaxNLocator
 
     for curve in chart.curves:
-        x, y = thinned(curve)
+        x, y = thinned(curve, most)
         if chart.logarithmic:
             y = np.where(y > 0, y, np.nan)
         axes.plot(

@@ -89,3 +89,11 @@ def column(table: dict[str, Array], word: str) -> tuple[str, Array] | None:
         if name.startswith(word):
             return name, values
     return None
+
+
+def table_with_rows(file: Path) -> dict[str, Array]:
+    """Return a table that has rows, else nothing; raises InputError for what is no table."""
+    if not file.exists() or not file.stat().st_size:
+        return {}
+    found = read_energies(file)
+    return found if len(next(iter(found.values()))) else {}

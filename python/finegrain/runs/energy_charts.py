@@ -19,7 +19,7 @@ from finegrain.page.charts import (
     png_of,
     with_mean,
 )
-from finegrain.runs.energies import column, read_energies
+from finegrain.runs.energies import column, table_with_rows
 
 Floats = NDArray[np.float64]
 Table = dict[str, Floats]
@@ -121,19 +121,11 @@ def minimisation_charts(table: Table, tolerance: float = 0.0) -> list[Chart]:
 
 def charts_of_run(energies: Path, minimisation: Path, tolerance: float = 0.0) -> list[Chart]:
     """Return the charts of energies, or of a minimisation where there were no steps after it."""
-    columns = _table(energies)
+    columns = table_with_rows(energies)
     rows = len(next(iter(columns.values()))) if columns else 0
-    if rows < 2 and (descent := _table(minimisation)):
+    if rows < 2 and (descent := table_with_rows(minimisation)):
         return minimisation_charts(descent, tolerance)
     return energy_charts(columns) if rows else []
-
-
-def _table(file: Path) -> Table:
-    """Return a table that has rows, else nothing."""
-    if not file.exists() or not file.stat().st_size:
-        return {}
-    found = read_energies(file)
-    return found if len(next(iter(found.values()))) else {}
 
 
 def draw_energies(

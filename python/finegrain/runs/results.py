@@ -3,23 +3,32 @@
 
 from __future__ import annotations
 
-import html
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from finegrain.base.arguments import PathOrObject, run_folder
 from finegrain.base.visible import visible
 from finegrain.files.plain import plain_text
+from finegrain.page.html import (
+    Section,
+    items,
+    names_and_values,
+    preformatted,
+    style,
+    table,
+)
 from finegrain.runs.folder.directory import RunDirectory, existing
 from finegrain.runs.folder.lock import is_being_written
 from finegrain.runs.job import JobFile
 from finegrain.tracing.reading import read_trace
 from finegrain.tracing.records import Trace
-from finegrain.words.report import phase_table
+from finegrain.words.report import file_size, phase_rows, phase_table
 
 Rows = list[tuple[str, str]]
 FileState = tuple[int, int, int] | None
 Job = TypeVar("Job", bound=JobFile)
+_longest_input = 200_000  # letters of an input that a page has
 
 
 class RunResults:
@@ -168,12 +177,70 @@ class RunResults:
         """Return the table of time per phase."""
         return phase_table(self.result)
 
+    def page_title(self) -> str:
+        """Return the title of a page of this run."""
+        title = self.job.title if self.directory.job.exists() else ""
+        return self.directory.titled(title) or self.path.name
+
+    def page_sections(
+        self, *, points: int = 1000, alone: bool = True, structure: bool = True
+    ) -> list[Section]:
+        """Return the sections of a page: summary, warnings, curves, structure, times.
+
+        Parameters
+        ----------
+        points : int
+            Points that a curve is drawn with.
+        alone : bool
+            Whether there are no other runs in the page, which have the same notes.
+        structure : bool
+            Whether the structure is drawn.
+        """
+        found = [Section("Summary", [names_and_values(self._short_summary())])]
+        if warnings := [*self._warnings(), *(self.notes() if alone else [])]:
+            found.append(Section("Warnings and notes", [items(warnings, style="warnings")]))
+        found += self._curves(points)
+        if structure:
+            found += self._structure()
+        if self.directory.result.exists() and self.result.get("phases"):
+            rows = table(phase_rows(self.result), numbers=(1, 2, 3))
+            found.append(Section("Where the time went", [rows]))
+        return found
+
+    def settings_section(self) -> list[Section]:
+        """Return the input of the run for a page, if the job has it."""
+        words = self.job.input_text if self.directory.job.exists() else ""
+        if not words.strip():
+            return []
+        cut = len(words) - _longest_input
+        shown = words[:_longest_input] + (f"\n… {cut:,} more letters" if cut > 0 else "")
+        return [Section("Settings", [preformatted(shown)], closed=True)]
+
+    def files_section(self) -> Section:
+        """Return the files of the run for a page."""
+        sizes = [(file.name, file_size(file.stat().st_size)) for file in self.directory.results()]
+        return Section("Files", [table([("file", "size"), *sizes], numbers=(1,))], closed=True)
+
+    def _short_summary(self) -> Rows:
+        return [row for row in self.summary() if row[0] != "warning"]
+
+    def _warnings(self) -> Sequence[str]:
+        if not self.directory.result.exists():
+            return []
+        return [str(warning) for warning in self.result.get("warnings", ())]
+
+    def _curves(self, _points: int, /, *, frames: bool = True) -> list[Section]:  # noqa: ARG002
+        """Return what changes over time, with pictures; without `frames` from tables alone."""
+        return []
+
+    def _structure(self) -> list[Section]:
+        """Return the structure, and other pictures that are not of curves."""
+        return []
+
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>"
-            for name, value in self.summary()
-        )
-        return f"<table>{rows}</table>"
+        found = [Section("", [names_and_values(self.summary())]), *self._curves(300, frames=False)]
+        parts = [part for section in found for part in section.parts]
+        return f'{style()}<div class="finegrain">{"".join(parts)}</div>'
 
     def __str__(self) -> str:
         """Return the summary as text."""

@@ -3,14 +3,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.page.averages import block_average, with_error
+from finegrain.page.html import paragraph, table as page_table
 from finegrain.runs.energies import column, read_energies
 from finegrain.runs.results import Rows, RunResults
 from finegrain.runs.trajectory import Trajectory
+
+_averaged = (
+    "potential energy",
+    "kinetic energy",
+    "ion kinetic energy",
+    "fictitious kinetic energy",
+    "total energy",
+    "temperature",
+    "pressure (",
+    "volume",
+    "density",
+)
+
+
+def averages(columns: Mapping[str, NDArray[Any]]) -> Sequence[str]:
+    """Return means over the later half of the rows with their errors, as parts of a page.
+
+    Quantities that do not change are left out.
+    """
+    rows: list[tuple[str, ...]] = [("quantity", "mean", "error", "smallest", "largest")]
+    for word in _averaged:
+        found = column(dict(columns), word)
+        if found is None:
+            continue
+        name, values = found
+        later = values[len(values) // 2 :]
+        later = later[np.isfinite(later)]
+        if len(later) < 2 or np.ptp(values[np.isfinite(values)]) == 0:
+            continue
+        ends = (f"{value:.6g}".replace("-", "−") for value in (later.min(), later.max()))
+        rows.append((name, *with_error(block_average(later)), *ends))
+    if len(rows) == 1:
+        return []
+    words = (
+        "Means over the later half of the rows. Errors are those of the means, by blocks "
+        "(Flyvbjerg and Petersen 1989); “at least” says that the run is too short for the blocks "
+        "to become independent."
+    )
+    return [page_table(rows, numbers=range(1, 5)), paragraph(words)]
 
 
 class StepsOfRun(RunResults):

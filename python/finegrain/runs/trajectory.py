@@ -195,17 +195,34 @@ class Trajectory:
         return self._strings("name") if "name" in self._atoms else self.elements
 
     def bonds(self) -> Array:
-        """Return pairs of bonded atoms: int64, shape (pairs, 2); none in an ab initio run."""
+        """Return pairs of bonded atoms: int64, shape (pairs, 2); none in an ab initio run.
+
+        H5MD has them by the identifiers of atoms; here they are numbers from 0, as in positions.
+        """
         with readable(self.path, _DAMAGED):
             group = self._file.get("connectivity")
             if group is None or "bonds" not in group:
                 return np.zeros((0, 2), np.int64)
             pairs = np.asarray(_numbers(group["bonds"][...]), np.int64)
-            if pairs.ndim != 2 or pairs.shape[1] != 2 or (pairs < 0).any():
+            if pairs.ndim != 2 or pairs.shape[1] != 2:
                 raise ValueError(pairs.shape)
-            if len(pairs) and pairs.max() >= self.atoms:
-                raise ValueError(pairs.max())
-            return pairs
+            names = self._identifiers()
+            order = np.argsort(names)
+            at = np.minimum(np.searchsorted(names[order], pairs), len(names) - 1)
+            found = order[at]
+            if (names[found] != pairs).any():
+                raise ValueError("a bond of an atom that is not there")
+            return np.asarray(found, np.int64)
+
+    def _identifiers(self) -> Array:
+        """Return the identifier of each atom, by which H5MD has bonds."""
+        if "id" not in self._atoms:
+            return np.arange(self.atoms)
+        item = self._atoms["id"]
+        found = _numbers(item["value"][0] if isinstance(item, h5py.Group) else item[...])
+        if found.shape != (self.atoms,):
+            raise ValueError(found.shape)
+        return found
 
     @property
     def masses(self) -> Array:

@@ -181,6 +181,11 @@ def table_text(rows: Sequence[Sequence[str]], *, numbers: Iterable[int] = ()) ->
 
 def phase_table(result: Mapping[str, Any]) -> str:
     """Lay out the time per phase of a run: seconds over all PEs, share, milliseconds a step."""
+    return table_text(phase_rows(result), numbers=(1, 2, 3))
+
+
+def phase_rows(result: Mapping[str, Any]) -> list[list[str]]:
+    """Return the rows of the time per phase, the heading first."""
     pace, seconds = float(result.get("seconds_per_step") or 0), float(result.get("seconds") or 0)
     steps = max(round(seconds / pace), 1) if pace else 1  # of this part of the run
     pes = max(int(result.get("pes") or 1), 1) * max(int(result.get("ranks") or 1), 1)
@@ -200,7 +205,7 @@ def phase_table(result: Mapping[str, Any]) -> str:
         )
     all_share = "100.0 %" if whole else "-"
     rows.append(["all", f"{whole:.2f}", all_share, f"{1000 * whole / steps / pes:.3f}"])
-    return table_text(rows, numbers=(1, 2, 3))
+    return rows
 
 
 def number_in_words(value: Any, form: str) -> str:

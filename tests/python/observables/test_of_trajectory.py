@@ -113,11 +113,13 @@ def test_molecules_are_those_of_bonds_or_of_short_distances(tmp_path: Path) -> N
         assert list(observables.molecules_of(trajectory)) == [0, 0, 2]
         assert len(trajectory.bonds()) == 0
     with h5py.File(tmp_path / "t.h5", "r+") as file:
-        file["connectivity/bonds"] = np.array([[1, 2]])
+        file["particles/all/id"] = np.array([1, 2, 3])  # as in files of finegrain
+        file["connectivity/bonds"] = np.array([[2, 3]])
     with Trajectory(tmp_path / "t.h5") as trajectory:
+        assert trajectory.bonds().tolist() == [[1, 2]]
         assert list(observables.molecules_of(trajectory)) == [0, 1, 1]
         charts = charts_of_frames(trajectory)
-        assert charts[0].y == "g(r), between molecules"
+        assert charts[0].y == "g(r), between\nmolecules"
         assert [curve.label for curve in charts[0].curves] == ["O-H"]
     with h5py.File(tmp_path / "t.h5", "r+") as file:
         file["connectivity/bonds"][0] = [1, 7]
@@ -132,7 +134,7 @@ def test_atoms_of_a_crystal_are_no_molecule(tmp_path: Path) -> None:
         file["connectivity/bonds"] = np.array([[0, 1], [1, 2], [2, 0]])
     with Trajectory(tmp_path / "t.h5") as trajectory:
         assert list(observables.molecules_of(trajectory)) == [0, 1, 2]
-        assert charts_of_frames(trajectory)[0].y == "g(r), all pairs, bonded ones too"
+        assert charts_of_frames(trajectory)[0].y == "g(r), all pairs,\nbonded ones too"
 
 
 def test_a_spectrum_ends_where_nothing_is_left(tmp_path: Path) -> None:

@@ -12,9 +12,11 @@ from finegrain.ab_initio.input.words import formula
 from finegrain.ab_initio.job import AbInitioJob
 from finegrain.ab_initio.results.ground_state_run import GroundStateRun, search_in_words
 from finegrain.errors import InputError
+from finegrain.page.html import Section
+from finegrain.page.svg import charts_as_svg
 from finegrain.runs.energies import column
 from finegrain.runs.results import Rows
-from finegrain.runs.steps import StepsOfRun
+from finegrain.runs.steps import StepsOfRun, averages
 from finegrain.words.progress import ProgressWords, ns_per_day, steps_in_words
 from finegrain.words.report import number_in_words
 
@@ -108,6 +110,21 @@ class DynamicsRun(StepsOfRun, GroundStateRun):
             change = np.abs(conserved[1] - conserved[1][0]).max()
             lines.append(("conserved energy", f"changes by {change:.2e} hartree at most"))
         return lines
+
+    def _curves(self, points: int, /, *, frames: bool = True) -> list[Section]:
+        from finegrain.ab_initio.results.dynamics_picture import dynamics_charts
+        from finegrain.observables.picture import charts_of_frames
+
+        sections = []
+        if charts := dynamics_charts(self.directory.energies):
+            parts = [*charts_as_svg(charts, points=points), *averages(self.energies())]
+            sections.append(Section("Energies", parts))
+        if frames and self.directory.trajectory.exists():
+            with self.trajectory() as trajectory:
+                of_frames = charts_as_svg(charts_of_frames(trajectory), points=points)
+            if of_frames:
+                sections.append(Section("Distances, displacements, vibrations", of_frames))
+        return [*sections, *super()._curves(points, frames=frames)]
 
     def _start(self) -> Rows:
         if not self.directory.ground_state.exists():

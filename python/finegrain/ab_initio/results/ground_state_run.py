@@ -12,8 +12,11 @@ from finegrain.ab_initio.states.ground_state import (
     ebohr_in_debye,
     hartree_in_ev,
 )
+from finegrain.base import cells
+from finegrain.page.html import Section, png_picture
+from finegrain.page.svg import charts_as_svg
 from finegrain.runs.results import Rows, RunResults
-from finegrain.units import bohr_in_angstrom, pressure_in_bar
+from finegrain.units import bohr_in_angstrom, bohr_in_nm, pressure_in_bar
 from finegrain.words.report import duration
 
 
@@ -68,6 +71,36 @@ class GroundStateRun(RunResults):
             ("dipole", _dipole(found)),
             ("density", "in ground_state.h5" if found.has_density else ""),
         ]
+
+    def _curves(self, points: int, /, *, frames: bool = True) -> list[Section]:  # noqa: ARG002
+        if not self.directory.ground_state.exists():
+            return []
+        from finegrain.ab_initio.results.picture import convergence_chart
+
+        goals = self.job.ground_state if self.directory.job.exists() else None
+        chart = convergence_chart(self.ground_state(), goals)
+        if chart is None:
+            return []
+        return [Section("Search for the ground state", charts_as_svg([chart], points=points))]
+
+    def _structure(self) -> list[Section]:
+        if not self.directory.ground_state.exists():
+            return []
+        from finegrain.observables.structure import view_of
+        from finegrain.page.charts import png_of
+        from finegrain.page.structure import most_atoms
+
+        found, sections = self.ground_state(), []
+        if found.has_density:
+            from finegrain.ab_initio.results.picture import density_figure
+
+            picture = png_picture(png_of(density_figure(found)), "density of the valence electrons")
+            sections.append(Section("Density", [picture]))
+        if len(found.symbols) <= most_atoms:
+            box = cells.box_of(found.cell) * bohr_in_nm
+            view = view_of(found.symbols, found.positions * bohr_in_nm, box)
+            sections.append(Section("Structure", [view]))
+        return sections
 
     def figures(self) -> dict[str, Any]:
         """Return energies, stress and orbital energies in Hartree atomic units."""

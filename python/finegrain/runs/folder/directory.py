@@ -13,6 +13,7 @@ from typing import Any
 
 from finegrain.errors import InputError
 from finegrain.files.whole import replace_file
+from finegrain.page.html import is_our_page
 from finegrain.runs.folder.result_file import read_json, refuse_odd_figures
 
 STAGES = "stages.json"  # in the folder of a run of several stages
@@ -121,6 +122,11 @@ class RunDirectory:
         return self.path / "trace.json.gz"
 
     @property
+    def page(self) -> Path:
+        """The page of `show --html`, in its default place."""
+        return self.path / "report.html"
+
+    @property
     def stage(self) -> str:
         """Name of the stage of which this is the folder, such as "2-heat"; empty if it is none."""
         home = self.path.absolute()
@@ -169,6 +175,8 @@ class RunDirectory:
             files.append(self.path / WANNIER_FILE)
         if self.traces():
             files.append(self.trace_view)
+        if is_our_page(self.page):
+            files.append(self.page)
         return [file for file in files if file.exists()]
 
     def held_inside(self) -> RunDirectory:

@@ -42,7 +42,10 @@ EXAMPLES = {
         ("finegrain energy water.toml", "forces in water.forces.npz"),
         ("finegrain energy runs/water/job.h5 --forces forces.npz --json", ""),
     ),
-    "show": (("finegrain show runs/water", ""),),
+    "show": (
+        ("finegrain show runs/water", ""),
+        ("finegrain show runs/water --html", "a page with pictures, runs/water/report.html"),
+    ),
     "convert": (
         ("finegrain convert runs/water --to xtc", "runs/water/trajectory.xtc"),
         ('finegrain convert runs/water --to xyz --select "name O" --stride 5', ""),

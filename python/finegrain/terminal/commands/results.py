@@ -11,8 +11,9 @@ import typer
 from finegrain import cite as citations
 from finegrain.base.arguments import as_path
 from finegrain.classical.staged_run import StagedRun, is_staged
-from finegrain.errors import ResourceError
+from finegrain.errors import InputError, ResourceError
 from finegrain.kinds.convert import convert as convert_run
+from finegrain.kinds.page import write_page
 from finegrain.kinds.registry import (
     KINDS,
     kind_named,
@@ -32,8 +33,31 @@ from finegrain.words.report import file_size
 _formats = tuple(dict.fromkeys((*FORMATS, *AB_INITIO_FORMATS)))
 
 
-def show(run: common.RunFolder, json: common.Json = False) -> None:
-    """Summarise a run and draw its energies."""
+def show(
+    run: common.RunFolder,
+    html: Annotated[
+        bool, typer.Option("--html", help="Write a page with all pictures, report.html.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", parser=as_path, metavar="FILE", help="With --html: the page."),
+    ] = None,
+    overwrite: common.OverwriteFile = False,
+    json: common.Json = False,
+) -> None:
+    """Summarise a run and draw its energies; or write a page of it, with --html."""
+    if html:
+        target = write_page(run, out, overwrite=overwrite)
+        if json:
+            common.print_json({"file": str(target), "bytes": target.stat().st_size})
+        else:
+            common.say(f"{target}  {file_size(target.stat().st_size)}")
+        return
+    if out is not None or overwrite:
+        option = "--out" if out is not None else "--overwrite"
+        raise InputError(
+            "has a meaning only with --html", where=option, hint="finegrain show DIR --html"
+        )
     if is_staged(run):
         staged = StagedRun(run)
         if json:
