@@ -42,6 +42,15 @@ def load_engine() -> Any:
         ) from error
 
 
+def engine_program(name: str) -> Path | None:
+    """Return one of the engine's executables, beside the compiled module; None without it."""
+    place = getattr(load_engine(), "__file__", None)
+    if place is None:
+        return None
+    path = Path(place).parent / "bin" / name
+    return path if os.access(path, os.X_OK) else None
+
+
 def check_job(name: str, contents: bytes) -> None:
     """Refuse what a run of a job would refuse before its first step.
 

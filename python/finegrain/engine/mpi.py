@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from finegrain.base.arguments import one_of
-from finegrain.engine.engine import load_engine
+from finegrain.engine.engine import engine_program
 from finegrain.engine.left_by_mpi import FOLDERS, sweep_left
 from finegrain.errors import ResourceError
 
@@ -172,11 +172,7 @@ def _unusable(found: list[Mpi], where: str) -> ResourceError:
 
 
 def _executable(name: str) -> Path | None:
-    place = getattr(load_engine(), "__file__", None)
-    if place is None:
-        return None
-    path = Path(place).parent / "bin" / f"finegrain-engine-{name}"
-    return path if os.access(path, os.X_OK) else None
+    return engine_program(f"finegrain-engine-{name}")
 
 
 def _launcher(name: str) -> str | None:

@@ -123,6 +123,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "init": writing.init,
     "prepare": preparing.prepare,
     "check": writing.check,
+    "job": writing.job,
     "tune": tuning.tune,
     "run": running.run,
     "resume": running.resume,
@@ -135,6 +136,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "predict": planning.predict,
     "cite": results.cite,
     "bench": hardware.bench,
+    "engine": hardware.engine,
     "doctor": hardware.doctor,
 }
 for _name, _work in COMMANDS.items():

@@ -28,6 +28,7 @@ class Finding:
 
 _OPTIONAL = (
     ("mdtraj", "convert to XTC and PDB", "pip install 'finegrain[convert]'"),
+    ("MDAnalysis", "choose atoms in `convert`", "pip install 'finegrain[convert]'"),
     ("pdbfixer", "prepare raw structures", "pip install 'finegrain[prepare]'"),
     ("openmmtools", "test systems and `bench dhfr`", "pip install 'finegrain[test-systems]'"),
 )

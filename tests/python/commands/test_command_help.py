@@ -15,7 +15,8 @@ from finegrain.terminal.commands.examples import EXAMPLES, FIRST_STEPS
 from finegrain.terminal.commands.writing import KINDS_OF_INPUTS
 
 # Other programs, an MPI, the real engine, a structure.
-NEEDS_MORE = {"--peers", "--ranks", "map", "predict", "prepare", "trace", "tune", "fft", "wannier"}
+NEEDS_MORE = {"--peers", "--ranks", "engine", "fft", "map", "predict", "prepare", "trace", "tune"}
+NEEDS_MORE |= {"wannier"}
 
 
 def in_help(text: str) -> str:

@@ -25,6 +25,10 @@ EXAMPLES = {
         ("finegrain check water.toml --verbose", "also why it is cut so, and parts of a step"),
         ("finegrain check water.toml --ranks 512", "also what each of 512 processes would send"),
     ),
+    "job": (
+        ("finegrain job water.toml", "water.job.h5"),
+        ("finegrain job water.toml --out runs/job.h5", ""),
+    ),
     "tune": (
         ("finegrain tune water.toml", "about two minutes"),
         ("finegrain tune water.toml --pes 2 --out fast.toml", "the input with the keys found"),
@@ -74,6 +78,7 @@ EXAMPLES = {
         ("finegrain bench fft --grid 64 --grid 48x64x96", "Fourier transforms"),
         ("finegrain bench fft --grid 64 --ranks 4 --advise", "how many processes help"),
     ),
+    "engine": (("finegrain engine", ""), ("finegrain engine --mpi openmpi", "for its mpiexec")),
     "doctor": (("finegrain doctor", ""),),
 }
 

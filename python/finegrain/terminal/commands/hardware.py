@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""``bench`` and ``doctor``."""
+"""``bench``, ``doctor`` and ``engine``."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from finegrain.base.arguments import (
     checked_ranks,
     one_of,
 )
-from finegrain.engine.mpi import checked_mpi
-from finegrain.errors import EXIT_RESOURCE, InputError
+from finegrain.engine.engine import engine_program
+from finegrain.engine.mpi import checked_mpi, choose_mpi
+from finegrain.errors import EXIT_RESOURCE, InputError, ResourceError
 from finegrain.runs.folder.new_file import refuse_to_replace
 from finegrain.terminal import benchmark
 from finegrain.terminal.commands import common
@@ -107,3 +108,21 @@ def doctor(json: common.Json = False) -> None:
         common.say(examination.doctor_text(findings), end="")
     if not answer["ready"]:
         raise typer.Exit(EXIT_RESOURCE)
+
+
+def engine(
+    mpi: Annotated[
+        str | None,
+        typer.Option("--mpi", metavar="NAME", help="For processes: openmpi, mpich or auto."),
+    ] = None,
+    json: common.Json = False,
+) -> None:
+    """Print the path of the engine's executable, which runs jobs without Python."""
+    program = engine_program("finegrain-engine") if mpi is None else choose_mpi(mpi).executable
+    if program is None:
+        hint = "run `make build` in the source folder, or `pip install finegrain`"
+        raise ResourceError("the engine's executable is missing", hint=hint)
+    if json:
+        common.print_json({"path": str(program)})
+    else:
+        common.say(program)

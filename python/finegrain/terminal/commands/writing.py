@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""``init`` and ``check``."""
+"""``init``, ``check`` and ``job``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 
 from finegrain import api
 from finegrain.base.arguments import as_path
+from finegrain.errors import InputError
 from finegrain.files.whole import replace_file
 from finegrain.kinds.registry import template
 from finegrain.machines.input.template import TEMPLATE as MACHINE
@@ -69,3 +70,25 @@ def check(
         common.print_json(report.as_dict())
     else:
         common.say(report.text(verbose=verbose), end="")
+
+
+def job(
+    input: common.InputFile,  # noqa: A002 - the user's word
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", parser=as_path, metavar="FILE", help="The job; else NAME.job.h5."),
+    ] = None,
+    overwrite: common.OverwriteFile = False,
+    allow_scripts: common.AllowScripts = False,
+    json: common.Json = False,
+) -> None:
+    """Write the job of an input, the one file that the engine reads, for batch scripts."""
+    if input.suffix == ".h5":
+        hint = "give the input; to have a job elsewhere, copy it"
+        raise InputError("is a job already", where=str(input), hint=hint)
+    with common.nothing_was_run():
+        made = api.load(input, out, overwrite=overwrite, allow_scripts=allow_scripts)
+    if json:
+        common.print_json({"file": str(made.path), "kind": made.of_kind, "atoms": made.atoms})
+    else:
+        common.say(f"wrote {made.path}, {made.atoms:,} atoms")

@@ -191,3 +191,22 @@ def test_the_notebook_style_example_runs(
     printed = capsys.readouterr().out
     assert "finished? False" in printed
     assert "finished? True" in printed
+
+
+def test_a_job_and_the_engine_are_for_scripts(tmp_path: Path) -> None:
+    """`finegrain job` writes what fg.load does; `finegrain engine` names what runs it."""
+    (tmp_path / "in.toml").write_text(
+        '[system]\nkind = "classical"\ntopology = "openmmtools:AlanineDipeptideVacuum"\n'
+        '[dynamics]\ntimestep = "1 fs"\nsteps = 2\ntemperature = "300 K"\n'
+    )
+    assert finegrain(tmp_path, "job", "in.toml").stdout == "wrote in.job.h5, 22 atoms\n"
+    job = fg.load(tmp_path / "in.toml", tmp_path / "mine.h5")
+    assert (tmp_path / "in.job.h5").read_bytes() == job.path.read_bytes()
+    assert "is there already" in finegrain(tmp_path, "job", "in.toml", "--out", "mine.h5").stderr
+    assert "is a job already" in finegrain(tmp_path, "job", "mine.h5").stderr
+    engine = finegrain(tmp_path, "engine").stdout.strip()
+    words = [engine, "in.job.h5", "--out", "run", "--pes", "1", "--quiet"]
+    subprocess.run(words, cwd=tmp_path, check=True)
+    assert fg.open_run(tmp_path / "run").result["steps"] == 2
+    assert finegrain(tmp_path, "engine", "--mpi", "openmpi").stdout.strip() == f"{engine}-openmpi"
+    assert "there is no such MPI" in finegrain(tmp_path, "engine", "--mpi", "lam").stderr
