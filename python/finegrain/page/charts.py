@@ -25,6 +25,7 @@ _most = 4000  # points that a curve is drawn with
 _width, _beside = 7.0, 4.5  # inches, of one panel and of each of several beside each other
 _pale = 0.35
 _letters_per_inch = 15  # of a legend
+_most_labels = 12  # a longer legend would take the place of its curves
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,7 @@ def draw(axes: Axes, chart: Chart, *, columns: int = 1, most: int = _most) -> No
     axes.grid(alpha=0.3)
     labels = [curve.label for curve in chart.curves if curve.label]
     labels += [level.label for level in chart.levels]
-    if labels:
+    if 0 < len(labels) <= _most_labels:
         room = _letters_per_inch * (_width if columns == 1 else _beside)
         axes.legend(
             loc="lower right",  # a power of ten of the axis stands on the left

@@ -124,7 +124,9 @@ def document(title: str, sections: Sequence[Section]) -> str:
 
 
 def is_our_page(file: Path) -> bool:
-    """Return whether a file is a page that this module made."""
+    """Return whether a file is a page that this module made; a pipe is not opened."""
+    if not file.is_file():
+        return False
     try:
         with file.open("rb") as opened:
             return MADE_BY.encode() in opened.read(500)

@@ -9,6 +9,7 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.errors import InputError
 from finegrain.files.whole import replace_file
 from finegrain.page.charts import (
     Chart,
@@ -20,6 +21,7 @@ from finegrain.page.charts import (
     with_mean,
 )
 from finegrain.runs.energies import column, table_with_rows
+from finegrain.runs.minimisation import COLUMNS
 
 Floats = NDArray[np.float64]
 Table = dict[str, Floats]
@@ -74,9 +76,12 @@ def conserved_chart(x: Floats, table: Table, time: str, *, unit: str = "kJ/mol")
         return None
     change = found[1] - found[1][0]
     curves = [Curve("", x, change, "C2")]
-    finite = np.isfinite(change)
+    finite = np.isfinite(change) & np.isfinite(x)
     if finite.sum() > 2 and np.ptp(x[finite]) > 0:
-        slope, start = np.polyfit(x[finite], change[finite], 1)
+        away = x[finite] - x[finite].mean()
+        with np.errstate(all="ignore"):  # numbers of a damaged file
+            slope = float(away @ change[finite] / (away @ away))
+            start = float(change[finite].mean() - slope * x[finite].mean())
         per = time.split("/")[-1].strip()
         words = f"slope {slope:.2g} {unit}/{per}".replace("-", "−")
         curves.append(Curve(words, x, start + slope * x, "0.5"))
@@ -96,10 +101,18 @@ def minimisation_charts(table: Table, tolerance: float = 0.0) -> list[Chart]:
     Parameters
     ----------
     table : dict
-        Of minimisation.csv.
+        Of minimisation.csv; raises InputError for another one.
     tolerance : float
         The largest force that may remain, kJ/mol/nm; 0 if that is not known.
     """
+    if len(table) != len(COLUMNS):
+        raise InputError(
+            "is no table of a minimisation",
+            where="minimisation.csv",
+            value=f"{len(table)} columns",
+            limit=", ".join(COLUMNS),
+            hint="remove it: no other file needs it",
+        )
     number, energy, force = table.values()
     above = energy - energy[-1]
     shown = above <= _highest * above[len(above) // 20]  # atoms may overlap at first

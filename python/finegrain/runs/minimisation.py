@@ -17,7 +17,7 @@ from typing import Any
 from finegrain.errors import ResourceError
 from finegrain.files.whole import replace_file
 
-_head = "evaluation,lowest potential energy (kJ/mol),largest force (kJ/mol/nm)\n"
+COLUMNS = ("evaluation", "lowest potential energy (kJ/mol)", "largest force (kJ/mol/nm)")
 
 
 class MinimisationRows:
@@ -54,4 +54,4 @@ class MinimisationRows:
             for i in range(0, len(numbers), 3)
         )
         with contextlib.suppress(ResourceError):
-            replace_file(self._file, (_head + "".join(rows)).encode())
+            replace_file(self._file, (",".join(COLUMNS) + "\n" + "".join(rows)).encode())

@@ -2,6 +2,7 @@
 """`show --html`: one file that loads nothing, with every text of others escaped."""
 
 import json
+import os
 import re
 import shutil
 from html.parser import HTMLParser
@@ -125,6 +126,12 @@ def test_a_file_of_others_is_not_replaced(run, accepted, refused):
     assert "only with --html" in refused("show", run, "--overwrite")
 
 
+def test_a_pipe_of_that_name_is_not_opened(run, refused):
+    os.mkfifo(run / "report.html")
+    assert run / "report.html" not in fg.open_run(run).directory.results()
+    assert "is there already" in refused("show", run, "--html")
+
+
 def test_a_new_run_removes_the_page_and_no_file_of_others(run, accepted, job):
     accepted("show", run, "--html")
     accepted("run", job.name, "--overwrite")
@@ -150,7 +157,7 @@ def test_a_folder_that_cannot_be_written_is_said(run, refused):
 
 def test_a_run_in_progress_and_one_without_rows_have_pages(run):
     (run / "result.json").unlink()
-    assert "in progress, or ended without a result" in page_of(run)
+    assert "ended without a result" in page_of(run)
     (run / "energies.csv").write_text("step,time (ps),potential energy (kJ/mol)\n")
     assert "Energies" not in Reader(page_of(run)).text
     for name in ("energies.csv", "trajectory.h5", "checkpoint.h5", "energies.png"):

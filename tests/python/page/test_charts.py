@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from finegrain import InputError
 from finegrain.page.charts import Curve, about_mean, figure_of, png_of, thinned
 from finegrain.runs.energy_charts import (
     charts_of_run,
@@ -89,6 +90,20 @@ def test_the_fall_of_overlapping_atoms_hides_no_minimisation() -> None:
     curve = minimisation_charts({"n": number, "e": energy, "f": number})[0].curves[0]
     assert curve.x[0] == 3
     assert curve.y.max() == 1e4
+
+
+def test_another_table_is_no_minimisation(tmp_path: Path) -> None:
+    (tmp_path / "minimisation.csv").write_text("evaluation,energy\n1,2\n")
+    with pytest.raises(InputError, match="no table of a minimisation"):
+        charts_of_run(tmp_path / "energies.csv", tmp_path / "minimisation.csv")
+
+
+def test_endless_numbers_are_drawn_as_gaps() -> None:
+    odd = table(20)
+    odd["conserved energy (kJ/mol)"][4] = np.inf
+    odd["time (ps)"][7] = np.nan
+    line = energy_charts(odd)[1].curves[1]
+    assert line.label == "slope 2.5 kJ/mol/ps"
 
 
 def test_without_a_minimisation_there_is_no_table(tmp_path: Path) -> None:
