@@ -41,6 +41,7 @@ namespace fg::app {
 namespace {
 
 constexpr int exit_resumable = 75;
+constexpr const char* result_name = "result.json";
 constexpr auto patience_for_lock = std::chrono::seconds(5);
 
 volatile std::sig_atomic_t stop_asked = 0;
@@ -138,6 +139,8 @@ void open_folder(const Arguments& arguments) {
                                 "--overwrite"});
   std::error_code failed;
   fs::create_directories(folder, failed);
+  // Until this run has ended, figures of an earlier one would pass for its own.
+  if (arguments.run.resume.empty()) fs::remove(folder / result_name, failed);
   const fs::path job = folder / "job.h5";
   if (fs::equivalent(arguments.run.job, job, failed) || !file_exists(arguments.run.job)) return;
   replace_file(job, read_whole_file(arguments.run.job));
@@ -174,6 +177,10 @@ int run_job(Arguments arguments) {
     if (arguments.stop_at_eof && input_has_ended()) stop_asked = 1;
     return stop_asked == 0;
   });
+  const std::string figures =
+      result_file(result, arguments.run, processes_of(arguments.run.transport));
+  replace_file(std::filesystem::path(arguments.run.out) / result_name,
+               std::as_bytes(std::span(figures)));
   if (arguments.json)
     print_line(result_line(result));
   else

@@ -64,6 +64,15 @@ std::string result_line(const RunResult& result) {
   return line_of("result", object_of(result));
 }
 
+std::string result_file(const RunResult& result, const RunOptions& options, int ranks) {
+  return object_of(result)
+             .add("ranks", ranks)
+             .add("map", options.map)
+             .add("balance", options.balance)
+             .text() +
+         "\n";
+}
+
 std::string result_line(const EnergyResult& result, const std::string& forces_file) {
   return line_of(
       "result",

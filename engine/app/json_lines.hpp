@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "records/options/run_options.hpp"
 #include "records/options/run_result.hpp"
 
 namespace fg::app {
@@ -16,6 +17,8 @@ namespace fg::app {
 std::string started_line(int ranks, int pes, const std::string& mpi);
 std::string progress_line(const Progress& at);
 std::string result_line(const RunResult& result);
+/// The contents of result.json: the figures, and how the run was started.
+std::string result_file(const RunResult& result, const RunOptions& options, int ranks);
 /// `forces_file` is the path of the forces; it may be empty.
 std::string result_line(const EnergyResult& result, const std::string& forces_file);
 std::string error_line(const Error& error);

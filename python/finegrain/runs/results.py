@@ -118,10 +118,13 @@ class RunResults:
     def _rows(self) -> Rows:
         """Return what is known about a run with a result."""
         result = self.result
+        title = result.get("title", "")
+        if "title" not in result and self.directory.job.exists():  # the engine ran alone
+            title = self.job.title
         return [
             ("run", str(self.path)),
             ("state", "running; the figures here are of its last stop" if self.running else ""),
-            ("system", f"{result.get('title', '')}, {int(result.get('atoms', 0)):,} atoms"),
+            ("system", f"{title}, {int(result.get('atoms', 0)):,} atoms"),
             *self._length(result),
             ("worker threads", threads_in_words(result)),
             ("speed", self._speed(result)),

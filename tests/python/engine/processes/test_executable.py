@@ -98,6 +98,36 @@ def test_its_forces_replace_nothing_unasked(job: Job, tmp_path: Path) -> None:
     assert forces.stat().st_size == 8 * 3 * job.atoms
 
 
+def test_its_runs_look_like_those_of_the_command(job: Job, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert engine(job.path, "--out", out, "--stop-after", 5, "--quiet").returncode == 75
+    stopped = finegrain.open_run(out)
+    assert not stopped.finished
+    assert 5 <= stopped.result["steps"] < 40  # it stops when lists are made again
+    words = ("--resume", out / "checkpoint.h5", "--pes", 2, "--map", "block", "--quiet")
+    assert engine(job.path, "--out", out, *words).returncode == 0
+    ended = finegrain.open_run(out)
+    assert ended.finished
+    told = dict(ended.summary())
+    assert told["system"] == f"{job.title}, {job.atoms:,} atoms"
+    assert told["state digest"] == ended.state_digest
+    assert (ended.result["map"], ended.result["ranks"], ended.result["pes"]) == ("block", 1, 2)
+    assert ended.phases()
+
+
+def test_figures_of_an_earlier_run_are_not_those_of_one_that_is_killed(
+    job: Job, tmp_path: Path
+) -> None:
+    """The engine takes them away at its start; here it ends at once, by a wrong checkpoint."""
+    out = tmp_path / "out"
+    assert engine(job.path, "--out", out, "--quiet").returncode == 0
+    (out / "checkpoint.h5").write_bytes(b"no checkpoint")
+    assert finegrain.open_run(out).finished
+    refused = engine(job.path, "--out", out, "--overwrite", "--map", "nowhere", "--quiet")
+    assert refused.returncode == 1
+    assert not (out / "result.json").exists()
+
+
 def test_its_runs_can_be_resumed(job: Job, tmp_path: Path) -> None:
     out = tmp_path / "out"
     stopped = engine(job.path, "--out", out, "--stop-after", 5, "--quiet")
