@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from finegrain.classical.job import Job
-from finegrain.classical.sections import curve_sections, solute_section, structure_section
+from finegrain.classical.sections import curve_sections, frame_sections, structure_section
 from finegrain.page.html import Section
 from finegrain.runs.checkpoints import step_of_checkpoint
 from finegrain.runs.results import Rows
@@ -60,7 +60,7 @@ class Run(StepsOfRun):
         job = self.job if self.directory.job.exists() else None
         tolerance = job.minimise_tolerance if job else 0.0
         found = curve_sections(self.directory, tolerance, points)
-        return [*found, *(solute_section(self.directory, points) if frames else [])]
+        return [*found, *(frame_sections(self.directory, points) if frames else [])]
 
     def _structure(self) -> list[Section]:
         return structure_section(self.directory)

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
+from finegrain.base import cells
 from finegrain.errors import InputError
-from finegrain.observables.solute import solute_charts, solute_of
+from finegrain.observables.picture import distances_chart
+from finegrain.observables.solute import fewest_frames, solute_charts, solute_of
 from finegrain.observables.structure import view_of_frame
 from finegrain.page.charts import Chart, Curve
 from finegrain.page.html import Section, paragraph
@@ -19,6 +21,8 @@ from finegrain.runs.energy_charts import energy_charts, minimisation_charts
 from finegrain.runs.folder.directory import RunDirectory
 from finegrain.runs.steps import averages
 from finegrain.runs.trajectory import Trajectory
+
+_most_distances = 10_000_000  # some seconds; of one frame with 3,162 atoms
 
 
 def tried(title: str, make: Callable[[], Sequence[str]]) -> list[Section]:
@@ -48,8 +52,8 @@ def curve_sections(folder: RunDirectory, tolerance: float, points: int) -> list[
     return [*tried("Minimisation", minimisation), *tried("Energies", energies)]
 
 
-def solute_section(folder: RunDirectory, points: int) -> list[Section]:
-    """Return the shape of the solute over time."""
+def frame_sections(folder: RunDirectory, points: int) -> list[Section]:
+    """Return the shape of the solute over time, and distances in a small periodic system."""
 
     def solute() -> list[str]:
         if not folder.trajectory.exists():
@@ -58,7 +62,18 @@ def solute_section(folder: RunDirectory, points: int) -> list[Section]:
             found = solute_of(trajectory)
         return charts_as_svg(solute_charts(found), points=points) if found else []
 
-    return tried("Shape of the solute", solute)
+    def distances() -> list[str]:
+        if not folder.trajectory.exists():
+            return []
+        with Trajectory(folder.trajectory) as trajectory:
+            periodic = all(map(cells.is_periodic, trajectory.boxes))
+            fits = trajectory.atoms > 1 and trajectory.atoms**2 <= _most_distances
+            if len(trajectory) < fewest_frames or not fits or not periodic:
+                return []
+            chart = distances_chart(trajectory, _most_distances)
+        return charts_as_svg([chart], points=points)
+
+    return [*tried("Shape of the solute", solute), *tried("Distances", distances)]
 
 
 def structure_section(folder: RunDirectory) -> list[Section]:

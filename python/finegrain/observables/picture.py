@@ -62,7 +62,7 @@ def charts_of_frames(trajectory: Trajectory) -> list[Chart]:
         return []
     charts = []
     if trajectory.atoms > 1 and all(map(cells.is_periodic, trajectory.boxes)):
-        charts.append(_distances(trajectory))
+        charts.append(distances_chart(trajectory))
     if evenly_spaced(trajectory.times):
         charts.append(_displacements(trajectory))
         if trajectory.has_velocities and trajectory.velocities().any():
@@ -70,8 +70,12 @@ def charts_of_frames(trajectory: Trajectory) -> list[Chart]:
     return charts
 
 
-def _distances(trajectory: Trajectory) -> Chart:
-    stride = -(-len(trajectory) * trajectory.atoms**2 // _most_distances)
+def distances_chart(trajectory: Trajectory, most: int = _most_distances) -> Chart:
+    """Return radial distribution functions between molecules, from at most so many distances.
+
+    One frame is taken at least.
+    """
+    stride = -(-len(trajectory) * trajectory.atoms**2 // most)
     chosen = slice(None, None, max(1, stride))
     of = molecules_of(trajectory)
     several = len(set(of.tolist())) > 1

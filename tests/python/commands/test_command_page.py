@@ -82,7 +82,14 @@ def test_a_page_is_one_file_that_loads_nothing(run, accepted):
     assert "@import" not in page
     names = set(re.findall(r'https?://[^"<>\s]*', page))
     assert names <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
-    for words in ("Four waters", "Energies", "Where the time went", "pair forces", "References"):
+    for words in (
+        "Four waters",
+        "Energies",
+        "Distances",
+        "Where the time went",
+        "pair forces",
+        "References",
+    ):
         assert words in found.text
     # Rows 150 to 299 of 300 + i: a straight line, whose blocks never become independent.
     assert re.search(r"temperature \(K\)\s+52[45]\s+at least 1\d\s", found.text)
