@@ -190,18 +190,18 @@ class StagedRun:
             if "repeat" in file.attrs:
                 _give_copies(file, state, carries=self._stages[number][1])
                 return
-            old = file["box"][...]
+            old = cells.box_of(file["box"][...])
             position = state.unwrapped() / bohr_in_nm
             if not file["settings"].attrs["periodic"]:
                 position += (old - box) / 2  # the frame around the molecule is the job's own
                 box = old
             if "restraints" in file:
                 anchor = file["restraints/anchor"][...]
-                file["restraints/reference"][...] += (box / old - 1) * anchor
-                file["restraints/anchor"][...] = box / old * anchor
+                file["restraints/reference"][...] += _shift_with_box(anchor, old, box)
+                file["restraints/anchor"][...] = _moved_with_box(anchor, old, box)
             if file["settings"].attrs["periodic"]:
-                _fit_patches(file["settings"].attrs, box)
-            file["box"][...] = box
+                _fit_patches(file["settings"].attrs, cells.widths(box))
+            file["box"][...] = cells.engine_numbers(box)
             file["atoms/position"][...] = position
             if self._stages[number][1]:
                 file["atoms/velocity"][...] = state.velocities / speed_in_nm_per_ps
@@ -216,6 +216,20 @@ class StagedRun:
                 hint = f"run this stage again: remove the files in {folder.path} but job.h5"
                 what = "has begun from a state that the stage before no longer ends in"
                 raise InputError(what, where=str(folder.path), value=start[:12], hint=hint)
+
+
+def _moved_with_box(position: Floats, old: Floats, box: Floats) -> Floats:
+    """Return positions that are the same multiples of the vectors of another box."""
+    if not cells.is_tilted(old):
+        return np.asarray(box / old * position)
+    return np.asarray(position + _shift_with_box(position, old, box))
+
+
+def _shift_with_box(position: Floats, old: Floats, box: Floats) -> Floats:
+    """Return how far `_moved_with_box` moves; zeros for the same box."""
+    if not cells.is_tilted(old):
+        return np.asarray((box / old - 1) * position)
+    return np.asarray(cells.fractional(position, old) @ (box - old))
 
 
 def _give_copies(file: h5py.File, state: CheckpointState, *, carries: bool) -> None:

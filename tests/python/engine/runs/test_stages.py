@@ -12,11 +12,13 @@ import openmm
 import pytest
 from engine_jobs import WATER_BOX, openmm_system
 from mdtraj.formats import XTCTrajectoryFile
+from tilted_systems import rhombic_dodecahedron, water_files
 
 import finegrain as fg
 from finegrain.classical.job import Job
 from finegrain.files.seal import seal
 from finegrain.runs.checkpoints import read_checkpoint
+from finegrain.units import bohr_in_nm
 
 TEXT = f"""\
 [system]
@@ -290,3 +292,37 @@ def test_a_box_that_has_changed_goes_to_the_next_stage(water: Path, tmp_path: Pa
             assert (file["settings"].attrs["patch_grid"] == grid - 1).all()
     state = read_checkpoint(before.checkpoint)
     np.testing.assert_allclose(Job(folder.job).positions, state.unwrapped(), rtol=1e-14)
+
+
+def test_a_tilted_box_goes_to_the_next_stage(tmp_path: Path) -> None:
+    files = water_files(tmp_path / "water", rhombic_dodecahedron(2.7), rigid=True)
+    lines = [f"{key} = {json.dumps(value)}" for key, value in files.items()]
+    head = "\n".join(["[system]", 'kind = "classical"', *lines, "", ""])
+    text = head + TEXT.partition("\n\n")[2].partition("[[stages]]")[0]
+    text = text.replace('atoms = "1-300"', 'atoms = "1-90"\nreference_scaling = "com"')
+    text = text.replace('ensemble = "nvt"', 'ensemble = "npt"').replace(
+        "[36, 36, 36]", "[28, 28, 28]"
+    )
+    text += '[[stages]]\nname = "one"\n[[stages]]\nname = "two"\n[stages.dynamics]\nsteps = 20\n'
+    (tmp_path / "in.toml").write_text(text, encoding="utf-8")
+    staged = fg.run(tmp_path / "in.toml", tmp_path / "run", pes=2, stop_after=60)
+    assert isinstance(staged, fg.StagedRun)
+    before, folder = staged.folders
+    with h5py.File(folder.job) as file:
+        names = ("box", "restraints/reference", "restraints/anchor")
+        old = {name: file[name][...] for name in names}
+    state = read_checkpoint(before.checkpoint)
+    share = state.box[0, 0] / bohr_in_nm / old["box"][0]
+    assert share != 1
+    for _ in range(2):  # the second time changes nothing
+        staged.give_state(1)
+        with h5py.File(folder.job) as file:
+            # The barostat scales all vectors alike.
+            np.testing.assert_allclose(file["box"][...], share * old["box"], rtol=1e-12, atol=1e-12)
+            anchor = file["restraints/anchor"][...]
+            np.testing.assert_allclose(anchor, share * old["restraints/anchor"], rtol=1e-12)
+            offset = old["restraints/reference"] - old["restraints/anchor"]
+            np.testing.assert_allclose(
+                file["restraints/reference"][...], anchor + offset, rtol=1e-12, atol=1e-11
+            )
+    assert fg.resume(staged.path, pes=2).finished
