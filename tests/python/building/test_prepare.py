@@ -125,7 +125,8 @@ def test_boxes_of_all_shapes_are_read_back(here, shape):
     [
         ("amber14", None, "octahedron", "8 Å"),
         pytest.param("amber19", None, "dodecahedron", "9 Å", marks=pytest.mark.nightly),
-        pytest.param("charmm36", None, "octahedron", "12 Å", marks=pytest.mark.nightly),
+        # OpenMM's Reference platform misses pairs in the octahedron of this size.
+        pytest.param("charmm36", None, "cube", "10 Å", marks=pytest.mark.nightly),
         pytest.param("charmm36", "tip5p", "cube", "10 Å", marks=pytest.mark.nightly),
     ],
 )
@@ -138,6 +139,8 @@ def test_energies_of_what_was_prepared_are_those_of_openmm(here, force_field, wa
     more = f'mesh = [40, 40, 40]\nspline_order = 5\newald_coefficient = "{ALPHA} 1/nm"\n'
     write(made.input, [forces + more + 'precision = "double"'])
     ours = fg.energy(made.input)
+    # The places of the file, with sites where they belong.
+    places = fg.load(made.input, here / "job.h5").positions
 
     file = app.PDBFile(str(made.system))
     files = [line for line in given.splitlines() if line.startswith("forcefield")]
@@ -154,8 +157,12 @@ def test_energies_of_what_was_prepared_are_those_of_openmm(here, force_field, wa
     for force in system.getForces():
         if charmm and isinstance(force, PAIR_FORCES):
             set_tail(force, False)  # as in the input
-    places = file.getPositions(asNumpy=True).value_in_unit(unit.nanometer)
-    assert_agreement(ours, reference(system, places, alpha=ALPHA, mesh=(40, 40, 40)))
+    own = file.getPositions(asNumpy=True).value_in_unit(unit.nanometer)
+    assert np.abs(places - own).max() < 3e-4  # 0.001 Å in the file, for three parents of a site
+    theirs = reference(system, places, alpha=ALPHA, mesh=(40, 40, 40))
+    sites = [i for i in range(system.getNumParticles()) if system.isVirtualSite(i)]
+    theirs.forces[sites] = 0  # the parents have them, too
+    assert_agreement(ours, theirs)
 
 
 def test_mmcif_gives_what_pdb_gives(here):

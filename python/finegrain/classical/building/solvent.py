@@ -168,7 +168,7 @@ def solvated(
 
     modeller = Modeller(*_without_far_waters(molecules, choices.padding))
     before = _ions(modeller.topology)
-    with single_thread(choices.seed), contextlib.redirect_stdout(io.StringIO()):
+    with single_thread(choices.seed) as platform, contextlib.redirect_stdout(io.StringIO()):
         modeller.addSolvent(
             force_field,
             model=choices.water.shape,
@@ -176,6 +176,8 @@ def solvated(
             ionicStrength=choices.salt * unit.molar,
             neutralize=choices.neutral,
         )
+        if choices.water.shape in _with_sites:
+            _place_sites(modeller, force_field, platform)
     added = _ions(modeller.topology)
     added.subtract(before)
     return Solvated(
@@ -187,6 +189,17 @@ def solvated(
         {name: count for name, count in added.items() if count},
         charge,
     )
+
+
+def _place_sites(modeller: Any, force_field: Any, platform: Any) -> None:
+    """Put sites where their model has them: boxes of water are those of a similar model."""
+    import openmm
+
+    system = force_field.createSystem(modeller.topology)
+    context = openmm.Context(system, openmm.VerletIntegrator(0.001), platform)
+    context.setPositions(modeller.positions)
+    context.computeVirtualSites()
+    modeller.positions = context.getState(getPositions=True).getPositions()
 
 
 def _ions(topology: Any) -> Counter[str]:
