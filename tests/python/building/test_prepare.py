@@ -199,12 +199,13 @@ def test_a_chain_is_cut_where_it_is_told(here):
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("force_field", ["amber14", "charmm36"])
-def test_a_nucleic_acid_from_the_protein_data_bank(here, force_field):
+def test_a_nucleic_acid_from_the_protein_data_bank(here):
     found = importlib.util.find_spec("openmmtools")
     data = Path(found.submodule_search_locations[0]) / "data"
     source = data / "dna_dodecamer_explicit/4c64_no_mg.pdb"  # entry 4C64 without its magnesium
-    made = fg.prepare(source, forcefield=force_field)
+    with pytest.raises(fg.InputError, match="--forcefield amber14 for nucleic acids"):
+        fg.prepare(source, forcefield="charmm36")
+    made = fg.prepare(source)
     assert made.charge == -22  # two strands of 12 nucleotides: 11 phosphates each
     assert made.ions["Na"] - made.ions["Cl"] == 22
     assert rows(made)["4c64_no_mg.pdb"].count("DNA, 12 residues") == 2

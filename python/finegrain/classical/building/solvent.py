@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from finegrain.base import cells
 from finegrain.classical.building.choices import Choices
-from finegrain.classical.building.contents import named
+from finegrain.classical.building.contents import DNA, RNA, named
 from finegrain.classical.building.molecules import (
     Molecules,
     places_of,
@@ -105,6 +105,8 @@ def charge_of_solute(
         residues = list(molecules.topology.residues())
         value = named(residues[int(match[1]) % len(residues)]) if match else ""
         hint = "another --state or --ph for this residue, or another --forcefield"
+        if value and value.split()[0] in DNA | RNA and choices.forcefield == "charmm36":
+            hint = "take --forcefield amber14 for nucleic acids"
         what = "the force field has no parameters for a residue as it was made"
         problems.append(Problem(what, file, value, text, hint))
         return 0
