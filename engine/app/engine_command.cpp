@@ -140,7 +140,9 @@ void open_folder(const Arguments& arguments) {
   std::error_code failed;
   fs::create_directories(folder, failed);
   // Until this run has ended, figures of an earlier one would pass for its own.
-  if (arguments.run.resume.empty()) fs::remove(folder / result_name, failed);
+  if (arguments.run.resume.empty())
+    for (const char* name : {result_name, "minimisation.csv", "phases.txt"})
+      fs::remove(folder / name, failed);
   const fs::path job = folder / "job.h5";
   if (fs::equivalent(arguments.run.job, job, failed) || !file_exists(arguments.run.job)) return;
   replace_file(job, read_whole_file(arguments.run.job));

@@ -228,7 +228,8 @@ def _refused(source: Path, target: Path, overwrite: bool) -> list[Problem]:
         hint = f"such as --out {target.with_suffix('.toml').name}"
         what = "is no name of an input, which ends with .toml"
         problems.append(Problem(what, str(target), hint=hint))
-    for file in (target, system_file(target)):
+    names = dict.fromkeys((target, system_file(target), system_file(target).with_suffix(".cif")))
+    for file in names:
         try:
             refuse_to_replace(file, overwrite=overwrite, inputs=(source,))
         except InputError as error:
@@ -331,14 +332,14 @@ def run(
     steps = checked_steps(steps)
     load_engine()
     directory = RunDirectory(as_path(out) if out is not None else default_directory(input))
-    directory.refuse_results(open_job, overwrite=overwrite)
     refuse_stages(directory.path, overwrite=overwrite)
+    directory.refuse_results(open_job, overwrite=overwrite)
     staged = has_stages(input_path(input))
     if staged:
         refuse_steps(steps)
     with made_folder(directory.path), locked(directory.path):
-        directory.refuse_results(open_job, overwrite=overwrite)  # a run may just have ended there
-        refuse_stages(directory.path, overwrite=overwrite)
+        refuse_stages(directory.path, overwrite=overwrite)  # a run may just have ended there
+        directory.refuse_results(open_job, overwrite=overwrite)
         if staged:
             stages = prepare_stage_jobs(
                 input_path(input),

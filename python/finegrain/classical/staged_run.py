@@ -30,7 +30,7 @@ from finegrain.errors import InputError
 from finegrain.files.readable import readable
 from finegrain.files.whole import changed_sealed_hdf5, replace_file
 from finegrain.page.charts import Chart
-from finegrain.page.html import Section, fragment, is_our_page, items, style, table
+from finegrain.page.html import Section, fragment, items, style, table
 from finegrain.page.svg import charts_as_svg
 from finegrain.runs.checkpoints import CheckpointState, read_checkpoint, step_of_checkpoint
 from finegrain.runs.folder.directory import STAGES, RunDirectory
@@ -310,8 +310,8 @@ def clear_stages(path: Path) -> None:
     if not is_staged(path):
         return
     folders = StagedRun(path).folders
-    if is_our_page(page := RunDirectory(path).page):
-        page.unlink()
+    for file in RunDirectory(path).converted():  # and the page
+        file.unlink()
     (path / STAGES).unlink()
     for folder in folders:
         folder.clear()

@@ -263,7 +263,12 @@ class _Conversion:
         frames = np.asarray(self.frames)
         steps, times = trajectory.steps[frames], trajectory.times[frames]
         between = np.diff(steps)
-        if len(between) and not (between == max(between[0], 1)).all():
+        apart_in_time = np.diff(times)
+        even = len(between) == 0 or bool(
+            (between == max(between[0], 1)).all()
+            and np.allclose(apart_in_time, apart_in_time[0], rtol=1e-6)
+        )
+        if not even:
             raise InputError(
                 "frames are not evenly spaced in time, and DCD can say nothing else",
                 where=str(trajectory.path),

@@ -59,7 +59,10 @@ def view_of(
     """
     places = np.asarray(positions, np.float64)
     bonds = near_pairs(places, box, list(elements)) if pairs is None else np.asarray(pairs, int)
-    whole = WholeMolecules(len(places), bonds).whole(places, box, inside=True)
+    molecules = WholeMolecules(len(places), bonds)
+    whole = molecules.whole(places, box, inside=False)
+    if cells.is_periodic(box) and len(places):
+        whole = molecules.gathered(whole, box, np.arange(len(places)))
     apart = np.linalg.norm(whole[bonds[:, 0]] - whole[bonds[:, 1]], axis=1)
     cell = cells.vectors_of(box) * angstrom_per_nm if cells.is_periodic(box) else None
     sticks = bonds[apart < _longest]  # of a crystal, some lead to the next cell

@@ -165,8 +165,14 @@ def test_energies_of_what_was_prepared_are_those_of_openmm(here, force_field, wa
     assert_agreement(ours, theirs)
 
 
+def plain_histidines(lines: list[str], to: str = "HIS") -> list[str]:
+    """Return lines in which no name says where the hydrogens of a histidine are."""
+    states = ("HID", "HIE", "HIP", "HIS")
+    return [f"{line[:17]}{to}{line[20:]}" if line[17:20] in states else line for line in lines]
+
+
 def test_mmcif_gives_what_pdb_gives(here):
-    pdb = write(here / "piece.pdb", lines_of_villin(25, 29))
+    pdb = write(here / "piece.pdb", plain_histidines(lines_of_villin(25, 29)))
     one = fg.prepare(pdb, padding="9 Å")
     other = fg.prepare(as_cif(pdb, here / "other.cif"), padding="9 Å")
     assert one.atoms == other.atoms
@@ -174,7 +180,8 @@ def test_mmcif_gives_what_pdb_gives(here):
 
 
 def test_protonation_follows_the_ph_and_what_is_asked_for(here):
-    source = write(here / "piece.pdb", lines_of_villin(25, 29))  # with HIS 27 and lysines
+    lines = plain_histidines(lines_of_villin(25, 29))  # with HIS 27 and lysines
+    source = write(here / "piece.pdb", lines)
     plain = fg.prepare(source, padding="9 Å")
     assert rows(plain)["protonation"].startswith("HIS A 27: hydrogen at N")
     chosen = fg.prepare(source, "chosen.toml", padding="9 Å", state=["A:27=HIP"])
@@ -182,6 +189,17 @@ def test_protonation_follows_the_ph_and_what_is_asked_for(here):
     assert chosen.charge == plain.charge + 1
     sour = fg.prepare(source, "sour.toml", padding="9 Å", ph=2)
     assert "HIS A 27: charged (HIP)" in rows(sour)["protonation"]
+
+
+@pytest.mark.parametrize("chain", ["A", " "])
+def test_states_that_the_file_names_are_kept(here, chain):
+    """HIP is read by OpenMM as HIS; what the user asks for goes before what the file says."""
+    lines = plain_histidines(lines_of_villin(25, 29), to="HIP")
+    source = write(here / "named.pdb", [f"{line[:21]}{chain}{line[22:]}" for line in lines])
+    assert "27: charged (HIP)" in rows(fg.prepare(source, padding="9 Å"))["protonation"]
+    state = f"{chain.strip()}:27=HIE"
+    made = fg.prepare(source, "other.toml", padding="9 Å", state=[state])
+    assert "27: hydrogen at NE2 (HIE)" in rows(made)["protonation"]
 
 
 def test_a_chain_is_cut_where_it_is_told(here):

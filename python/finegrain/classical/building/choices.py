@@ -95,12 +95,12 @@ STATES = {  # of which residue each is, and what it is called
     "CYS": ("CYS", "neutral"),
     "CYM": ("CYS", "charged"),
 }
-_state = re.compile(r"([^:=\s]+):(-?\d+[A-Za-z]?)=([A-Za-z]{3})")
+_state = re.compile(r"([^:=\s]*):(-?\d+[A-Za-z]?)=([A-Za-z]{3})")
 _salt = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*(.*?)\s*", re.ASCII)
 _molar = {"M": 1.0, "mol/l": 1.0, "mol/L": 1.0, "mM": 1e-3, "mmol/l": 1e-3, "mmol/L": 1e-3}
 _most_salt = 6.0  # mol/l; sodium chloride dissolves to 6.1
 _usual_of_water = (273.0, 373.0)  # K
-_most_seed = 2**31 - 1
+_most_seed = 2**31 - 2  # a library takes one more
 
 
 class Wishes(TypedDict, total=False):

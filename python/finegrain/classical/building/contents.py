@@ -20,7 +20,7 @@ POLYMERS = AMINO_ACIDS | CAPS | RNA | DNA
 # Protein Data Bank. They are no part of what is simulated unless the user says so.
 _additives = (
     "1PE ACT ACY BME BOG CIT DIO DMS DOD DTT EDO EOH EPE FLC FMT GOL IMD IPA LDA LMT MES MLI MLT "
-    "MPD MRD NH2 NH4 NO3 P6G PE4 PEG PG4 PGE PO4 POL SCN SO3 SO4 TAR TLA TRS"
+    "MPD MRD NH4 NO3 P6G PE4 PEG PG4 PGE PO4 POL SCN SO3 SO4 TAR TLA TRS"
 )
 _ADDITIVES = frozenset(_additives.split())
 _backbones = ({"N", "CA", "C"}, {"P", "C1'"}, {"O5'", "C1'"})
@@ -109,7 +109,7 @@ def _kind(residue: Any, substitutes: dict[Any, str], fits: Any, choices: Choices
         return "polymer"
     if residue.name == "HOH":
         return "water" if choices.crystal_waters else "dropped"
-    if len(atoms) == 1:
+    if len(atoms) == 1 and residue.name not in _ADDITIVES:
         return "ion" if fits(residue) else "ligand"
     if residue in substitutes and any(backbone <= atoms for backbone in _backbones):
         return "substitute"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -19,13 +20,21 @@ _no_metals = ("Na", "K", "Cl", "Br", "I", "F")
 
 
 def add_hydrogens(
-    file: str, fixer: Any, choices: Choices, molecules: Molecules, problems: list[Problem]
+    file: str,
+    fixer: Any,
+    choices: Choices,
+    molecules: Molecules,
+    problems: list[Problem],
+    of_file: Mapping[tuple[str, str], str],
 ) -> None:
-    """Add hydrogens to the atoms of a PDBFixer; name what was decided for single residues."""
+    """Add hydrogens to the atoms of a PDBFixer; name what was decided for single residues.
+
+    `of_file` has the states that the file itself names, by chain and number.
+    """
     from openmm.app import Modeller
 
     modeller = Modeller(fixer.topology, fixer.positions)
-    variants = _variants(file, modeller.topology, choices, problems)
+    variants = _variants(file, modeller.topology, choices, problems, of_file)
     _note_metals(modeller.topology, modeller.positions, choices, molecules)
     before = modeller.topology.getNumAtoms()
     with contextlib.redirect_stdout(io.StringIO()):
@@ -46,14 +55,26 @@ def add_hydrogens(
         molecules.done.append(("protonation", "\n".join(states)))
 
 
+def _place(residue: Any) -> tuple[str, str]:
+    """Return the chain and the number of a residue, as a user names them."""
+    return residue.chain.id.strip(), f"{residue.id}{residue.insertionCode.strip()}"
+
+
 def _variants(
-    file: str, topology: Any, choices: Choices, problems: list[Problem]
+    file: str,
+    topology: Any,
+    choices: Choices,
+    problems: list[Problem],
+    of_file: Mapping[tuple[str, str], str],
 ) -> list[str | None]:
     wanted = dict(choices.states)
     found: list[str | None] = []
     for residue in topology.residues():
-        key = (residue.chain.id, f"{residue.id}{residue.insertionCode.strip()}")
+        key = _place(residue)
         state = wanted.pop(key, None) if residue.name in AMINO_ACIDS else None
+        named_in_file = of_file.get(key)
+        if state is None and named_in_file and STATES[named_in_file][0] == residue.name:
+            state = named_in_file
         if state is not None and STATES[state][0] != residue.name:
             what = f"is a state of {STATES[state][0]}"
             word = f"{key[0]}:{key[1]}={state}"
@@ -77,7 +98,8 @@ def _note_metals(topology: Any, positions: Any, choices: Choices, molecules: Mol
         if atom.element is not None and atom.element.symbol not in _no_metals
     ]
     for residue in topology.residues():
-        if residue.name != "CYS" or (residue.chain.id, residue.id) in choices.states:
+        chain, number = _place(residue)
+        if residue.name != "CYS" or (chain, number) in choices.states:
             continue
         for atom in residue.atoms():
             for ion in ions if atom.name == "SG" else ():
@@ -86,7 +108,7 @@ def _note_metals(topology: Any, positions: Any, choices: Choices, molecules: Mol
                     molecules.notes.append(
                         f"SG of {named(residue)} is {10 * gap:.1f} Å from {named(ion.residue)}; if "
                         f"it binds the metal, take its hydrogen away: --state "
-                        f"{residue.chain.id}:{residue.id}=CYM"
+                        f"{chain}:{number}=CYM"
                     )
 
 

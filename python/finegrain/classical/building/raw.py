@@ -21,6 +21,9 @@ _most_lines = 5  # with bad numbers that are named
 _suffixes = (".pdb", ".ent", ".cif", ".mmcif", ".pdbx")
 _coarse = {"CA", "P"}
 _dropped = ("MODEL ", "ENDMDL", "ANISOU", "SIGATM", "SIGUIJ")
+# Names of AMBER and CHARMM that OpenMM reads as those of the plain residues.
+_states = {name: name for name in ("ASH", "GLH", "HID", "HIE", "HIP", "LYN", "CYM")}
+_states |= {"HSD": "HID", "HSE": "HIE", "HSP": "HIP"}
 _remedy = "take a .pdb or .cif file as the Protein Data Bank has it"
 
 Residue = tuple[str, str]  # its chain, and its number with the insertion code
@@ -49,12 +52,15 @@ class Raw:
         "pdb" or "cif".
     places : list of str
         Residues with alternate locations, and the location that was taken.
+    states : dict
+        Residues whose name says how they are protonated, such as HIP or ASH.
     """
 
     kind: str
     text: str
     models: int
     places: list[str] = field(default_factory=list)
+    states: dict[Residue, str] = field(default_factory=dict)
 
 
 def read_raw(path: Path, model: int, problems: list[Problem]) -> Raw | None:
@@ -94,7 +100,10 @@ def read_raw(path: Path, model: int, problems: list[Problem]) -> Raw | None:
         left.append(line)
     if kind == "pdb" and len(models) > 1:
         left = _one_end_each(left)
-    return Raw(kind, "\n".join(left) + "\n", len(models), places)
+    states = {
+        row.residue: _states[row.name] for row in first if row.line in keep and row.name in _states
+    }
+    return Raw(kind, "\n".join(left) + "\n", len(models), places, states)
 
 
 def _one_end_each(lines: list[str]) -> list[str]:

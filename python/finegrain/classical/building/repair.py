@@ -72,7 +72,7 @@ def repaired(
         if problems:
             return None
         _add_atoms(fixer, choices, molecules)
-        add_hydrogens(file, fixer, choices, molecules, problems)
+        add_hydrogens(file, fixer, choices, molecules, problems, raw.states)
     molecules.crystal_waters = len(contents.waters)
     return molecules
 

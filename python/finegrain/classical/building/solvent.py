@@ -118,6 +118,10 @@ def charge_of_solute(
     return round(float(charge))
 
 
+_atoms_in_water = 100  # in a nm³, as in water
+_most_atoms = 5_000_000
+
+
 def box_of_solute(
     molecules: Molecules, choices: Choices, problems: list[Problem]
 ) -> tuple[Floats, float]:
@@ -139,6 +143,17 @@ def box_of_solute(
                 f"opposite faces {20 * (choices.force_field.cutoff + _margin):g} Å apart, twice "
                 "the cutoff and the reach of pair lists, also when the box has shrunk by 3 %",
                 f'take --padding "{padding:g} Å" or more',
+            )
+        )
+    atoms = _atoms_in_water * abs(float(np.linalg.det(width * shape)))
+    if atoms > _most_atoms:
+        problems.append(
+            Problem(
+                f"makes a box of about {atoms:,.0f} atoms",
+                "--padding",
+                f"{10 * choices.padding:g} Å",
+                f"at most {_most_atoms:,}",
+                "is its unit right? 10 Å is usual",
             )
         )
     return width * shape, diameter

@@ -166,7 +166,7 @@ class RunDirectory:
     def converted(self) -> list[Path]:
         """Return the output of `convert` and `trace` under the default names."""
         files: list[Path] = []  # without its source, a file of that name is not ours
-        if self.trajectory.exists():
+        if self.trajectory.exists() or (self.path / STAGES).exists():
             files += (self.path / f"trajectory.{to}" for to in FORMATS)
         if self.ground_state.exists():
             files += (self.path / name for name in GROUND_STATE_FILES.values())

@@ -70,7 +70,7 @@ def test_the_summary_names_means_drift_and_speed(run: Path) -> None:
 def test_a_run_without_a_result_is_summarised_as_far_as_it_got(run: Path) -> None:
     (run / "result.json").unlink()
     rows = dict(fg.open_run(run).summary())
-    assert "in progress" in rows["state"]
+    assert "ended without a result" in rows["state"]
     assert rows["frames"] == "3 in trajectory.h5"
     assert "temperature" in rows
     (run / "energies.csv").unlink()

@@ -122,10 +122,12 @@ def test_figures_of_an_earlier_run_are_not_those_of_one_that_is_killed(
     out = tmp_path / "out"
     assert engine(job.path, "--out", out, "--quiet").returncode == 0
     (out / "checkpoint.h5").write_bytes(b"no checkpoint")
+    (out / "minimisation.csv").write_text("of an earlier run")
     assert finegrain.open_run(out).finished
     refused = engine(job.path, "--out", out, "--overwrite", "--map", "nowhere", "--quiet")
     assert refused.returncode == 1
     assert not (out / "result.json").exists()
+    assert not (out / "minimisation.csv").exists()
 
 
 def test_its_runs_can_be_resumed(job: Job, tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`convert` with some of the atoms and frames, centred, and turned onto the first frame."""
 
+import shutil
 import warnings
 from pathlib import Path
 
+import h5py
 import MDAnalysis
 import numpy as np
 import pytest
@@ -12,7 +14,10 @@ from MDAnalysis.analysis.rms import rmsd
 
 import finegrain as fg
 from finegrain.base import cells
+from finegrain.formats.images import Images
 from finegrain.formats.selection import ChosenAtoms
+from finegrain.formats.structure import Structure
+from finegrain.formats.whole_molecules import WholeMolecules
 
 CHAIN = list(range(BEADS))
 
@@ -128,8 +133,9 @@ def test_frames_are_turned_as_near_as_possible(
         wanted = rmsd(theirs[CHAIN], every[0][CHAIN], superposition=True)
         assert left == pytest.approx(wanted, abs=1e-4 if frame == 0 else 2e-6)
         assert left < 1e-9 if frame == 0 else left > 1e-3
-        apart = np.linalg.norm(mine[:, None] - mine, axis=2)
-        assert apart == pytest.approx(np.linalg.norm(theirs[:, None] - theirs, axis=2), abs=1e-6)
+        chains = mine[CHAIN], theirs[CHAIN]
+        apart, before = (np.linalg.norm(one[:, None] - one, axis=2) for one in chains)
+        assert apart == pytest.approx(before, abs=1e-6)
     turned, plain = (
         np.loadtxt(
             fg.convert(run, "xyz", tmp_path / f"{n}.xyz", frame=-1, first=None, **how),
@@ -138,6 +144,31 @@ def test_frames_are_turned_as_near_as_possible(
         for n, how in enumerate(({"fit": "resname CHN"}, {}))
     )  # fmt: skip
     assert turned == pytest.approx(plain, abs=1e-5)  # one frame is the first one
+
+
+def test_two_molecules_that_drift_through_a_face_stay_together() -> None:
+    """A rigid pair is where it was in the first frame, whichever faces cut it."""
+    pair = np.array([[0.3, 0.2, 0.2], [0.4, 0.2, 0.2], [0.7, 0.25, 0.2], [0.8, 0.3, 0.2]])
+    molecules = WholeMolecules(4, np.array([[0, 1], [2, 3]]))
+    images = Images(molecules, unwrap=False, fit=np.arange(4))
+    box = np.array([2.0, 2.0, 2.0])
+    for drift in (0.0, 0.9, 1.2, 1.45):
+        at = (pair + np.array([drift, 0.1 * drift, 0])) % box
+        found = images.of(Structure(0, 0.0, at, None, box)).positions
+        assert found == pytest.approx(pair, abs=1e-9)
+
+
+def test_dcd_needs_frames_that_are_evenly_spaced_in_time(run: fg.Run, tmp_path: Path) -> None:
+    """Stages with other time steps have the same steps between frames, and other times."""
+    with h5py.File(shutil.copytree(run.path, tmp_path / "odd") / "trajectory.h5", "a") as file:
+        (times,) = (
+            group["position/time"]
+            for group in file["particles"].values()
+            if "position/time" in group
+        )
+        times[-1] += 0.01
+    with pytest.raises(fg.InputError, match="not evenly spaced in time"):
+        fg.convert(tmp_path / "odd", "dcd")
 
 
 def test_velocities_turn_with_the_atoms(run: fg.Run, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 """A run in stages: each starts where the one before ended, and stops and resumes with its bits."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ from tilted_systems import rhombic_dodecahedron, water_files
 
 import finegrain as fg
 from finegrain.classical.job import Job
+from finegrain.classical.staged_run import clear_stages
 from finegrain.files.seal import seal
 from finegrain.runs.checkpoints import read_checkpoint
 from finegrain.units import bohr_in_nm
@@ -173,6 +175,14 @@ def test_the_frames_of_all_stages_are_one_trajectory(whole: fg.StagedRun, tmp_pa
         .splitlines()[0]
         .endswith("t= 0.400000 step= 200")
     )
+
+
+def test_the_joined_trajectory_goes_with_the_run(whole: fg.StagedRun, tmp_path: Path) -> None:
+    copy = shutil.copytree(whole.path, tmp_path / "copy")
+    joined = fg.convert(copy, "xyz", frame=-1)
+    assert joined.parent == copy
+    clear_stages(copy)
+    assert not joined.exists()
 
 
 def test_what_is_complete_or_there_is_refused(water: Path, whole: fg.StagedRun) -> None:
