@@ -51,20 +51,19 @@ class Images:
         positions, box = structure.positions, structure.box
         if self.molecules is None:
             return positions
-        if self.centre is None and (self.fit is None or box is None or self.unwrap):
-            return self.molecules.whole(positions, box, inside=not self.unwrap)
-        whole = self.molecules.whole(positions, box, inside=False)
         together = self.fit if self.centre is None else self.centre
-        assert together is not None
-        if box is not None and not self.unwrap:
+        faces = box is not None and not self.unwrap  # molecules may be at opposite ones
+        if together is None or (self.centre is None and not faces):
+            return self.molecules.whole(positions, box, inside=faces)
+        whole = self.molecules.whole(positions, box, inside=False)
+        if faces and box is not None:
             whole = self.molecules.gathered(whole, box, together)
-        if self.centre is None and box is not None:
-            return self.molecules.inside(whole, box, but=together)
-        middle = np.zeros(3) if box is None else cells.vectors_of(box).sum(axis=0) / 2
-        whole += middle - whole[together].mean(axis=0)
-        if box is None or self.unwrap:
-            return whole
-        return self.molecules.inside(whole, box, but=together)
+        if self.centre is not None:
+            middle = np.zeros(3) if box is None else cells.vectors_of(box).sum(axis=0) / 2
+            whole += middle - whole[together].mean(axis=0)
+        if faces and box is not None:
+            whole = self.molecules.inside(whole, box, but=together)
+        return whole
 
     def _fitted(self, structure: Structure) -> Structure:
         """Turn and move a structure onto the first one.

@@ -101,7 +101,7 @@ def minimisation_charts(table: Table, tolerance: float = 0.0) -> list[Chart]:
     Parameters
     ----------
     table : dict
-        Of minimisation.csv; raises InputError for another one.
+        The file minimisation.csv; another one is an InputError.
     tolerance : float
         The largest force that may remain, kJ/mol/nm; 0 if that is not known.
     """
