@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which atoms hang together by chains of pairs."""
+"""Pairs of atoms: which atoms hang together by them, and those among some atoms."""
 
 from __future__ import annotations
 
@@ -23,3 +23,11 @@ def connected(atoms: int, pairs: Ints) -> Ints:
         label = label[label]  # halves the remaining chains
         if np.array_equal(before, label):
             return label
+
+
+def pairs_among(pairs: Ints, atoms: Ints, count: int) -> Ints:
+    """Return the pairs of which both are among some of `count` atoms, by their places there."""
+    place = np.full(count, -1)
+    place[atoms] = np.arange(len(atoms))
+    moved = place[np.asarray(pairs).reshape(-1, 2)]
+    return np.asarray(moved[(moved >= 0).all(axis=1)], np.int64)

@@ -55,37 +55,40 @@ def curve_sections(folder: RunDirectory, tolerance: float, points: int) -> list[
 def frame_sections(folder: RunDirectory, points: int) -> list[Section]:
     """Return the shape of the solute over time, and distances in a small periodic system."""
 
-    def solute() -> list[str]:
-        if not folder.trajectory.exists():
-            return []
-        with Trajectory(folder.trajectory) as trajectory:
-            found = solute_of(trajectory)
+    def solute(trajectory: Trajectory) -> list[str]:
+        found = solute_of(trajectory)
         return charts_as_svg(solute_charts(found), points=points) if found else []
 
-    def distances() -> list[str]:
-        if not folder.trajectory.exists():
+    def distances(trajectory: Trajectory) -> list[str]:
+        periodic = all(map(cells.is_periodic, trajectory.boxes))
+        fits = trajectory.atoms > 1 and trajectory.atoms**2 <= _most_distances
+        if len(trajectory) < fewest_frames or not fits or not periodic:
             return []
-        with Trajectory(folder.trajectory) as trajectory:
-            periodic = all(map(cells.is_periodic, trajectory.boxes))
-            fits = trajectory.atoms > 1 and trajectory.atoms**2 <= _most_distances
-            if len(trajectory) < fewest_frames or not fits or not periodic:
-                return []
-            chart = distances_chart(trajectory, _most_distances)
-        return charts_as_svg([chart], points=points)
+        return charts_as_svg([distances_chart(trajectory, _most_distances)], points=points)
 
-    return [*tried("Shape of the solute", solute), *tried("Distances", distances)]
+    return [
+        *_of_frames("Shape of the solute", folder, solute),
+        *_of_frames("Distances", folder, distances),
+    ]
 
 
 def structure_section(folder: RunDirectory) -> list[Section]:
     """Return the last frame to turn."""
+    return _of_frames("Structure", folder, view_of_frame)
 
-    def view() -> list[str]:
+
+def _of_frames(
+    title: str, folder: RunDirectory, make: Callable[[Trajectory], Sequence[str]]
+) -> list[Section]:
+    """Return a section made of the trajectory; none without one."""
+
+    def parts() -> Sequence[str]:
         if not folder.trajectory.exists():
             return []
         with Trajectory(folder.trajectory) as trajectory:
-            return view_of_frame(trajectory)
+            return make(trajectory)
 
-    return tried("Structure", view)
+    return tried(title, parts)
 
 
 def charts_through_stages(tables: Sequence[tuple[str, Path]]) -> list[Chart]:

@@ -119,7 +119,7 @@ def _without_singleton(variables: dict[str, str]) -> dict[str, str]:
 
 def find_mpi(name: str) -> Mpi:
     """Look for the parts of an MPI."""
-    return Mpi(name, _launcher(name), _executable(name))
+    return Mpi(name, _launcher(name), engine_program(f"finegrain-engine-{name}"))
 
 
 def checked_mpi(name: str, where: str = "--mpi") -> str:
@@ -169,10 +169,6 @@ def _unusable(found: list[Mpi], where: str) -> ResourceError:
         value="; ".join(mpi.missing for mpi in found),
         hint=f"{remedies}\nor use the cores of this machine in one process: --pes N",
     )
-
-
-def _executable(name: str) -> Path | None:
-    return engine_program(f"finegrain-engine-{name}")
 
 
 def _launcher(name: str) -> str | None:

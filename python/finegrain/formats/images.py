@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.base import cells
+from finegrain.base.rotations import rotations_onto
 from finegrain.formats.structure import Structure
 from finegrain.formats.whole_molecules import WholeMolecules
 from finegrain.runs.trajectory import Frame
@@ -66,10 +67,7 @@ class Images:
         return whole
 
     def _fitted(self, structure: Structure) -> Structure:
-        """Turn and move a structure onto the first one.
-
-        The rotation is that of W. Kabsch, Acta Cryst. A 32, 922 (1976).
-        """
+        """Turn and move a structure onto the first one."""
         if self.fit is None:
             return structure
         position = np.asarray(structure.positions, np.float64)
@@ -77,9 +75,7 @@ class Images:
             self._first = position[self.fit]
         target, mine = self._first, position[self.fit]
         one, other = mine.mean(axis=0), target.mean(axis=0)
-        left, _, right = np.linalg.svd((mine - one).T @ (target - other))
-        mirror = np.diag([1.0, 1.0, np.sign(np.linalg.det(left @ right))])
-        turn = left @ mirror @ right
+        turn = rotations_onto((mine - one)[None], target - other, np.ones(len(mine)))[0]
         velocity = structure.velocities
         return replace(
             structure,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.base import cells
+from finegrain.base.connected import pairs_among
 from finegrain.errors import InputError, ResourceError
 from finegrain.formats.structure import NamedAtoms, Structure
 from finegrain.units import angstrom_per_nm
@@ -120,11 +121,7 @@ class ChosenAtoms:
 
     def bonds(self) -> Array:
         """Return pairs of bonded atoms."""
-        pairs = np.asarray(self._job.bonds()).reshape(-1, 2)
-        place = np.full(len(self._job.names), -1)
-        place[self._atoms] = np.arange(len(self._atoms))
-        moved = place[pairs]
-        return np.asarray(moved[(moved >= 0).all(axis=1)])
+        return pairs_among(self._job.bonds(), self._atoms, len(self._job.names))
 
 
 def _mdanalysis() -> Any:

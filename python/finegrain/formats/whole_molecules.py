@@ -51,15 +51,19 @@ class WholeMolecules:
         if box is None or not cells.is_periodic(box):
             return position
         moved = position + self._shifts(position, box)
-        one, other = self._pairs.T
-        left = cells.nearest_shift(moved[one] - moved[other], box)
-        endless = np.zeros(len(position), bool)
-        endless[self._root[one[left.any(axis=1)]]] = True
+        stays = self.endless(moved, box)
         if inside:
             moved -= _whole_boxes(self._middles(moved), box)[self._root]
-        stays = endless[self._root]
         moved[stays] = position[stays]
         return moved
+
+    def endless(self, whole: Array, box: Array) -> Array:
+        """Return for each atom whether bonds lead from its molecule to the molecule's own image."""
+        one, other = self._pairs.T
+        left = cells.nearest_shift(whole[one] - whole[other], box)
+        endless = np.zeros(len(whole), bool)
+        endless[self._root[one[left.any(axis=1)]]] = True
+        return np.asarray(endless[self._root])
 
     def gathered(self, whole: Array, box: Array, atoms: Array) -> Array:
         """Return positions in which molecules of some atoms are at their nearest images.

@@ -32,11 +32,9 @@ def molecules_of(trajectory: Trajectory) -> Ints:
     of = np.asarray(connected(atoms, pairs), np.int64)
     if not cells.is_periodic(frame.box) or not len(pairs):
         return of
-    whole = WholeMolecules(atoms, pairs).whole(frame.positions, frame.box, inside=False)
-    one, other = pairs.T
-    open_ended = cells.nearest_shift(whole[one] - whole[other], frame.box).any(axis=1)
-    endless = np.isin(of, of[one[open_ended]])
-    return np.where(endless, np.arange(atoms), of)
+    molecules = WholeMolecules(atoms, pairs)
+    whole = molecules.whole(frame.positions, frame.box, inside=False)
+    return np.where(molecules.endless(whole, frame.box), np.arange(atoms), of)
 
 
 def near_pairs(

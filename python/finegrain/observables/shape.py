@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The shape of a molecule over time: superposition, RMSD, RMSF, radius of gyration.
-
-Superposition: Kabsch, Acta Cryst. A 32, 922 (1976).
-"""
+"""The shape of a molecule over time: superposition, RMSD, RMSF, radius of gyration."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from finegrain.base.rotations import rotations_onto
 
 Floats = NDArray[np.float64]
 
@@ -32,11 +31,7 @@ def superposed(positions: ArrayLike, reference: ArrayLike, weights: ArrayLike) -
     middle = np.average(target, axis=0, weights=weight)
     found = np.array(positions, np.float64)
     found -= np.average(found, axis=1, weights=weight)[:, None]
-    covariance = np.einsum("n,fni,nj->fij", weight, found, target - middle)
-    left, _sizes, right = np.linalg.svd(covariance)
-    mirrored = np.linalg.det(left @ right) < 0
-    left[mirrored, :, 2] *= -1  # a rotation, not a reflection
-    return np.asarray(np.einsum("fni,fij->fnj", found, left @ right) + middle)
+    return np.asarray(found @ rotations_onto(found, target - middle, weight) + middle)
 
 
 def rmsd(positions: ArrayLike, reference: ArrayLike, weights: ArrayLike) -> Floats:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.base.connected import connected
+from finegrain.base.connected import connected, pairs_among
 from finegrain.formats.whole_molecules import WholeMolecules
 from finegrain.observables.shape import radius_of_gyration, rmsd, rmsf
 from finegrain.page.charts import Chart, Curve
@@ -73,10 +73,8 @@ def solute_of(trajectory: Trajectory) -> Solute | None:
     atoms = solute_atoms(trajectory)
     if not len(atoms) or not len(trajectory):
         return None
-    number = np.full(trajectory.atoms, -1)
-    number[atoms] = np.arange(len(atoms))
-    pairs = number[trajectory.bonds()]
-    molecules = WholeMolecules(len(atoms), pairs[(pairs >= 0).all(axis=1)])
+    pairs = pairs_among(trajectory.bonds(), atoms, trajectory.atoms)
+    molecules = WholeMolecules(len(atoms), pairs)
     stride = -(-len(trajectory) // _most_frames)
     boxes = trajectory.boxes
     frames = [

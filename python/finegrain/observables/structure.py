@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from finegrain.base import cells
+from finegrain.base.connected import pairs_among
 from finegrain.formats.whole_molecules import WholeMolecules
 from finegrain.observables.molecules import near_pairs
 from finegrain.observables.solute import solute_atoms
@@ -33,13 +34,11 @@ def view_of_frame(trajectory: Trajectory) -> list[str]:
     if len(atoms) > most_atoms:
         return [paragraph(f"{len(atoms):,} atoms are too many to be drawn here.")]
     elements = trajectory.elements
-    number = np.full(trajectory.atoms, -1)
-    number[atoms] = np.arange(len(atoms))
-    pairs = number[trajectory.bonds()]
+    bonds = trajectory.bonds()
+    pairs = pairs_among(bonds, atoms, trajectory.atoms) if len(bonds) else None
     chosen = [elements[at] for at in atoms]
     positions = frame.positions[atoms].astype(np.float64)
-    inside = pairs[(pairs >= 0).all(axis=1)]
-    return [view_of(chosen, positions, frame.box, inside if len(pairs) else None), paragraph(words)]
+    return [view_of(chosen, positions, frame.box, pairs), paragraph(words)]
 
 
 def view_of(

@@ -142,21 +142,15 @@ def charts_of_run(energies: Path, minimisation: Path, tolerance: float = 0.0) ->
 
 
 def draw_energies(
-    energies: Path,
-    picture: Path,
-    title: str = "",
-    *,
-    minimisation: Path | None = None,
-    tolerance: float = 0.0,
+    energies: Path, picture: Path, title: str = "", *, tolerance: float = 0.0
 ) -> None:
-    """Draw the plot of a run from its tables; does nothing without rows.
+    """Draw the plot of a run from energies.csv and its minimisation.csv; nothing without rows.
 
     Raises
     ------
     ResourceError
         If the plot cannot be written.
     """
-    descent = minimisation or energies.with_name("minimisation.csv")
-    charts = charts_of_run(energies, descent, tolerance)
+    charts = charts_of_run(energies, energies.with_name("minimisation.csv"), tolerance)
     if charts:
         replace_file(picture, png_of(figure_of(charts, title)))

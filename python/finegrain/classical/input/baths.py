@@ -110,6 +110,11 @@ def _in_ps(time: float) -> str:
     return f"{time * units.time_in_ps:.4g} ps"
 
 
+def lacks_temperature(source: TomlSource, dynamics: DynamicsSection) -> bool:
+    """Return whether no temperature is given; a wrong one is given, and reported elsewhere."""
+    return dynamics.temperature is None and not source.written("dynamics.temperature")
+
+
 def bath_problems(source: TomlSource, dynamics: DynamicsSection) -> list[Problem]:
     """Find keys that the chosen baths do not have, and what they lack."""
     found: list[Problem] = []
@@ -118,8 +123,7 @@ def bath_problems(source: TomlSource, dynamics: DynamicsSection) -> list[Problem
         found.append(source.problem(f"dynamics.{key}", what, hint=hint))
 
     heat, pressure = thermostat(dynamics), barostat(dynamics)
-    without = dynamics.temperature is None and not source.written("dynamics.temperature")
-    if heat is not None and without:
+    if heat is not None and lacks_temperature(source, dynamics):
         refuse("ensemble", "needs a temperature", 'add temperature = "300 K"')
     if isinstance(dynamics.temperature, units.Ramp) and heat != "langevin":
         hint = 'use thermostat = "langevin"' if heat else 'use ensemble = "nvt"'

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from finegrain.classical.input.baths import bath_problems
+from finegrain.classical.input.baths import bath_problems, lacks_temperature
 from finegrain.classical.input.impulses import interval_problems
 from finegrain.classical.input.model import InputModel, sections
 from finegrain.errors import InputError, Problem
@@ -86,8 +86,7 @@ def _contradictions(source: TomlSource, model: InputModel) -> list[Problem]:
     if (dynamics := model.dynamics) is not None:
         found += bath_problems(source, dynamics)
         found += interval_problems(source, model)
-        without = dynamics.temperature is None and not source.written("dynamics.temperature")
-        if dynamics.velocities == "from-temperature" and without:
+        if dynamics.velocities == "from-temperature" and lacks_temperature(source, dynamics):
             hint = 'add temperature = "300 K"'
             found.append(source.problem("dynamics.velocities", "needs a temperature", hint=hint))
     return found

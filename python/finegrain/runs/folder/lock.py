@@ -64,19 +64,25 @@ def is_being_written(folder: Path) -> bool:
 
     False if it is one of another machine, on a file system that shares no locks.
     """
-    for name in (NAME, ENGINE_NAME):
-        try:
-            handle = os.open(folder / name, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
-        except OSError:  # usually that it is not there
-            continue
-        try:
-            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except OSError as error:
-            if error.errno in (errno.EAGAIN, errno.EACCES):
-                return True
-        finally:
-            os.close(handle)
-    return False
+    return any(_holder(folder / name) is not None for name in (NAME, ENGINE_NAME))
+
+
+def _holder(path: Path) -> str | None:
+    """Return who holds a lock, in words; None if nobody does, or if locks do not show it."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+    except OSError:  # usually that it is not there: nobody has it
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno not in (errno.EAGAIN, errno.EACCES):
+            return None  # a file system without locks, such as some network ones
+        return os.pread(handle, 300, 0).decode(errors="replace") or "another process"
+    else:
+        return None
+    finally:
+        os.close(handle)
 
 
 def _wait_for_engine(folder: Path) -> None:
@@ -87,23 +93,8 @@ def _wait_for_engine(folder: Path) -> None:
     ResourceError
         If one still does when `PATIENCE_S` is over.
     """
-    path = folder / ENGINE_NAME
     end = time.monotonic() + PATIENCE_S
-    while True:
-        try:
-            handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
-        except OSError:  # usually that it is not there: no engine has it
-            return
-        try:
-            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except OSError as error:
-            if error.errno not in (errno.EAGAIN, errno.EACCES):
-                return  # a file system without locks, such as some network ones
-            holder = os.pread(handle, 300, 0).decode(errors="replace") or "another process"
-        else:
-            return
-        finally:
-            os.close(handle)
+    while (holder := _holder(folder / ENGINE_NAME)) is not None:
         if time.monotonic() >= end:
             raise ResourceError(
                 "a run is still writing into this folder",
