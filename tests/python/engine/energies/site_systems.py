@@ -97,7 +97,7 @@ def site_system(model: str, edge: float = EDGE) -> SiteSystem:
     if model == "every kind":
         _mix(system)
     result = SiteSystem(system, np.array(made.positions.value_in_unit(unit.nanometer)))
-    context = result.context(result.position, platform="CPU")
+    context = result.context(result.position)
     openmm.LocalEnergyMinimizer.minimize(context, maxIterations=20)
     state = context.getState(getPositions=True)
     result.position = state.getPositions(asNumpy=True).value_in_unit(unit.nanometer)
