@@ -5,6 +5,8 @@ The functions do what the commands do:
 
 ``load``
     read an input and the files it names into a `Job`
+``slurm_script``
+    write a batch script that runs an input until it is complete
 ``prepare``
     make a system in water and its input from a raw PDB or mmCIF file
 ``check``
@@ -40,7 +42,7 @@ from finegrain.ab_initio.job import AbInitioJob
 from finegrain.ab_initio.results.dynamics_run import DynamicsRun
 from finegrain.ab_initio.results.ground_state_run import GroundStateRun
 from finegrain.ab_initio.states.ground_state import GroundState
-from finegrain.api import check, energy, load, open_run, prepare, resume, run
+from finegrain.api import check, energy, load, open_run, prepare, resume, run, slurm_script
 from finegrain.classical.job import Job
 from finegrain.classical.run import Run
 from finegrain.classical.staged_run import StagedRun
@@ -96,4 +98,5 @@ __all__ = [
     "read_energies",
     "resume",
     "run",
+    "slurm_script",
 ]

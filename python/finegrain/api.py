@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 import warnings
 from pathlib import Path
@@ -42,6 +43,7 @@ from finegrain.kinds.registry import (
     open_job,
     open_plain_run,
 )
+from finegrain.machines.slurm.batch import batch_request, batch_script
 from finegrain.runs.checkpoints import refuse_odd_checkpoints, step_of_checkpoint
 from finegrain.runs.evaluation import Energies
 from finegrain.runs.folder.directory import RunDirectory, existing
@@ -98,6 +100,70 @@ def load(
     refuse_to_replace(target, overwrite=overwrite or ours, inputs=(source,), option="out")
     write_job(source, target, allow_scripts=allow_scripts)
     return open_job(target)
+
+
+def slurm_script(
+    input: PathOrObject,  # noqa: A002 - the user's word
+    out: PathOrObject | None = None,
+    *,
+    pes: int | None = None,
+    nodes: int = 1,
+    ranks_per_node: int = 1,
+    hours: float = 24.0,
+    mpi: str = "auto",
+    overwrite: bool = False,
+    allow_scripts: bool = False,
+) -> Path:
+    """Check an input and write a batch script for Slurm that runs it until it is complete.
+
+    Parameters
+    ----------
+    input : path, Job or Run
+        A TOML input, also one with stages, or a job.
+    out : path, optional
+        The script to write, by default ``NAME.sbatch`` in the current folder. It is submitted from
+        there.
+    pes : int
+        Worker threads of each process: the cores of a node, divided by `ranks_per_node`.
+    nodes, ranks_per_node : int
+        Nodes of each batch job, and processes on each node. More than one process needs an MPI that
+        knows Slurm.
+    hours : float
+        Time limit of each batch job. The run saves its state shortly before, and the script submits
+        itself again.
+    mpi : str
+        Which MPI starts the processes: "openmpi", "mpich" or "auto".
+    overwrite : bool
+        Replace the script if it exists; otherwise that is an error.
+    allow_scripts : bool
+        Execute Python code in the user's own force field files; otherwise such files are refused.
+
+    Returns
+    -------
+    Path
+        The script.
+
+    Raises
+    ------
+    InputError
+        With every problem of the input, or with all that is wrong with the arguments.
+    """
+    source = input_path(input)
+    request = batch_request(nodes, ranks_per_node, pes, hours, mpi)
+    name = source.name.removesuffix(".h5").removesuffix(".toml").removesuffix(".job")
+    target = as_path(out) if out is not None else Path(f"{name}.sbatch")
+    refuse_to_replace(target, overwrite=overwrite, inputs=(source,))
+    check(source, allow_scripts=allow_scripts)
+    script = batch_script(
+        request,
+        script=target,
+        source=source,
+        directory=default_directory(source),
+        program=sys.executable,
+        allow_scripts=allow_scripts,
+    )
+    replace_file(target, script.encode())
+    return target
 
 
 def check(

@@ -28,6 +28,7 @@ EXAMPLES = {
     "job": (
         ("finegrain job water.toml", "water.job.h5"),
         ("finegrain job water.toml --out runs/job.h5", ""),
+        ("finegrain job water.toml --slurm --nodes 2 --pes 16 --hours 12", "water.sbatch"),
     ),
     "tune": (
         ("finegrain tune water.toml", "about two minutes"),

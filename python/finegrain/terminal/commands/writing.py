@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from finegrain import api
 from finegrain.base.arguments import as_path
-from finegrain.errors import InputError
+from finegrain.errors import InputError, Problem
 from finegrain.files.whole import replace_file
 from finegrain.kinds.registry import template
 from finegrain.machines.input.template import TEMPLATE as MACHINE
@@ -76,19 +77,68 @@ def job(
     input: common.InputFile,  # noqa: A002 - the user's word
     out: Annotated[
         Path | None,
-        typer.Option("--out", parser=as_path, metavar="FILE", help="The job; else NAME.job.h5."),
+        typer.Option(
+            "--out",
+            parser=as_path,
+            metavar="FILE",
+            help="Its name; else NAME.job.h5 or NAME.sbatch.",
+        ),
+    ] = None,
+    slurm: Annotated[
+        bool,
+        typer.Option("--slurm", help="Write a batch script instead; it submits itself again."),
+    ] = False,
+    pes: Annotated[
+        int | None,
+        typer.Option("--pes", metavar="N", help="With --slurm: worker threads of each process."),
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", metavar="N", help="With --slurm: nodes; 1 by default.")
+    ] = None,
+    ranks_per_node: Annotated[
+        int | None,
+        typer.Option("--ranks-per-node", metavar="N", help="With --slurm: processes of each; 1."),
+    ] = None,
+    hours: Annotated[
+        float | None,
+        typer.Option("--hours", metavar="H", help="With --slurm: time limit of one job; 24."),
+    ] = None,
+    mpi: Annotated[
+        str | None,
+        typer.Option("--mpi", metavar="NAME", help="With --slurm: openmpi, mpich or auto."),
     ] = None,
     overwrite: common.OverwriteFile = False,
     allow_scripts: common.AllowScripts = False,
     json: common.Json = False,
 ) -> None:
-    """Write the job of an input, the one file that the engine reads, for batch scripts."""
-    if input.suffix == ".h5":
-        hint = "give the input; to have a job elsewhere, copy it"
-        raise InputError("is a job already", where=str(input), hint=hint)
+    """Write the job of an input, the one file that the engine reads, or a script for Slurm."""
+    asked = {"pes": pes, "nodes": nodes, "ranks_per_node": ranks_per_node}
+    asked |= {"hours": hours, "mpi": mpi}
+    given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    how: dict[str, Any] = {"overwrite": overwrite, "allow_scripts": allow_scripts}
     with common.nothing_was_run():
-        made = api.load(input, out, overwrite=overwrite, allow_scripts=allow_scripts)
-    if json:
+        if slurm:
+            script = api.slurm_script(input, out, **given, **how)
+        else:
+            _refuse_for_a_job(input, given)
+            made = api.load(input, out, **how)
+    if slurm:
+        if json:
+            common.print_json({"file": str(script)})
+        else:
+            common.say(f"wrote {script}\nlook at it, then: sbatch {script}")
+    elif json:
         common.print_json({"file": str(made.path), "kind": made.of_kind, "atoms": made.atoms})
     else:
         common.say(f"wrote {made.path}, {made.atoms:,} atoms")
+
+
+def _refuse_for_a_job(source: Path, given: Iterable[str]) -> None:
+    """Complain about what has no meaning without --slurm."""
+    what, hint = "has a meaning only with --slurm", "add --slurm, or leave it out"
+    problems = [Problem(what, f"--{name.replace('_', '-')}", hint=hint) for name in given]
+    if source.suffix == ".h5":
+        hint = "give the input; to have a job elsewhere, copy it"
+        problems.append(Problem("is a job already", str(source), hint=hint))
+    if problems:
+        raise InputError(problems)

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A batch script for Slurm that runs an input and submits itself until the run is complete."""
+
+from __future__ import annotations
+
+import math
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from finegrain.base.arguments import checked_count, checked_hours, one_of
+from finegrain.errors import InputError, Problem
+
+LEAST_HOURS = 0.1  # Slurm counts minutes
+MARGIN = (0.1, 1 / 6)  # the share of the time that is left to save, and the most hours of it
+MPIS = ("auto", "openmpi", "mpich")
+
+
+@dataclass(frozen=True)
+class BatchRequest:
+    """What each batch job asks for.
+
+    Attributes
+    ----------
+    nodes, ranks_per_node, pes : int
+        Nodes, processes on each, and worker threads of each process.
+    hours : float
+        Time limit of one batch job.
+    mpi : str
+        The MPI that starts the processes.
+    """
+
+    nodes: int
+    ranks_per_node: int
+    pes: int
+    hours: float
+    mpi: str
+
+
+def batch_request(nodes: Any, ranks_per_node: Any, pes: Any, hours: Any, mpi: Any) -> BatchRequest:
+    """Check what a batch job asks for.
+
+    Raises
+    ------
+    InputError
+        With all that is wrong.
+    """
+    problems: list[Problem] = []
+    counts = []
+    for value, where, noun in (
+        (nodes, "--nodes", "nodes"),
+        (ranks_per_node, "--ranks-per-node", "processes on a node"),
+        (1 if pes is None else pes, "--pes", "worker threads"),
+    ):
+        try:
+            counts.append(checked_count(value, where, noun, 1))
+        except InputError as error:
+            problems += error.problems
+    if pes is None:
+        hint = "give the cores of a node, divided by --ranks-per-node"
+        problems.append(Problem("a batch script needs it", "--pes", hint=hint))
+    try:
+        limit = checked_hours(hours)
+        if limit is None or limit < LEAST_HOURS:
+            what, least = "is too short for a batch job", f"at least {LEAST_HOURS} hours"
+            problems.append(Problem(what, "--hours", str(hours), least))
+    except InputError as error:
+        problems += error.problems
+    try:
+        hint = "choose one of these; the result is the same with all of them"
+        one_of(mpi, MPIS, "--mpi", "there is no such MPI here", hint)
+    except InputError as error:
+        problems += error.problems
+    if problems:
+        raise InputError(problems)
+    return BatchRequest(*counts, float(hours), str(mpi))
+
+
+def batch_script(
+    request: BatchRequest,
+    *,
+    script: Path,
+    source: Path,
+    directory: Path,
+    program: str,
+    allow_scripts: bool,
+) -> str:
+    """Return the text of the script.
+
+    Parameters
+    ----------
+    request : BatchRequest
+        What Slurm is asked for.
+    script, source, directory : Path
+        The script's own file, the input, and the folder of results.
+    program : str
+        The Python by which ``finegrain`` runs.
+    allow_scripts : bool
+        Whether the run may execute Python code in the user's own force field files.
+    """
+    name = re.sub(r"[^\w.+-]", "_", source.name.split(".")[0]) or "finegrain"
+    out = shlex.quote(str(directory))
+    quoted_script = shlex.quote(str(script))
+    margin = min(MARGIN[0] * request.hours, MARGIN[1])
+    how = [f"--pes {request.pes}", f"--hours {request.hours - margin:.4g}", "--quiet"]
+    ranks = request.nodes * request.ranks_per_node
+    if ranks > 1:
+        how = [f"--ranks {ranks}", f"--mpi {request.mpi}", *how]
+    given = f"{shlex.quote(str(source))}{' --allow-scripts' if allow_scripts else ''}"
+    return f"""\
+#!/bin/bash
+# Runs {source} until it is complete. When the time of one job is over, the run saves its state,
+# and the script submits itself again. Submit it from this folder: sbatch {quoted_script}
+# Add what your site asks for, such as --partition, --account and --mem.
+#SBATCH --job-name={name}
+#SBATCH --nodes={request.nodes}
+#SBATCH --ntasks-per-node={request.ranks_per_node}
+#SBATCH --cpus-per-task={request.pes}
+#SBATCH --time={math.ceil(60 * request.hours - 1e-9)}
+#SBATCH --dependency=singleton
+
+finegrain() {{ {shlex.quote(program)} -m finegrain "$@"; }}
+how=({" ".join(how)})
+began=$(date +%s)
+
+if [ -n "$(ls -A {out} 2> /dev/null)" ]; then
+    finegrain resume {out} "${{how[@]}}"
+else
+    finegrain run {given} --out {out} "${{how[@]}}"
+fi
+status=$?
+
+if [ $status -eq 75 ]; then  # stopped, and can be continued
+    if [ -n "$(find {out} -name checkpoint.h5 -newermt "@$began")" ]; then
+        sbatch {quoted_script}
+    else
+        echo "nothing was saved in this time, so the job is not submitted again" >&2
+    fi
+fi
+exit $status
+"""
