@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict, get_args, get_type_hints
 
 from finegrain.base.arguments import (
+    BALANCERS,
+    MAPS,
     checked_balance,
     checked_balance_steps,
     checked_companion_seconds,
@@ -23,6 +25,7 @@ from finegrain.base.arguments import (
     checked_stop_after,
 )
 from finegrain.engine.engine import Progress
+from finegrain.engine.mpi import NAMES
 
 
 def unchecked(value: Any) -> Any:
@@ -44,6 +47,8 @@ class RunOption:
         Returns the value; raises InputError for one that cannot be.
     engine : bool
         Whether ``_engine.run`` takes it; the others say how the engine is started.
+    words : tuple of str
+        Usual values, with which a shell completes the option.
     """
 
     metavar: str | None
@@ -51,6 +56,7 @@ class RunOption:
     default: Any
     check: Callable[[Any], Any]
     engine: bool = False
+    words: tuple[str, ...] = ()
 
 
 class How(TypedDict, total=False):
@@ -74,6 +80,7 @@ class How(TypedDict, total=False):
             "MPI that starts the processes: openmpi, mpich or auto.",
             "auto",
             unchecked,
+            words=("auto", *NAMES),
         ),
     ]
     comm_threads: Annotated[
@@ -95,6 +102,7 @@ class How(TypedDict, total=False):
             "cost",
             checked_map,
             engine=True,
+            words=(*MAPS, "mesh-1", "mesh-1-alone"),
         ),
     ]
     pin: Annotated[
@@ -106,6 +114,7 @@ class How(TypedDict, total=False):
             "cores",
             checked_pin,
             engine=True,
+            words=("cores", "none"),
         ),
     ]
     balance: Annotated[
@@ -116,6 +125,7 @@ class How(TypedDict, total=False):
             "none",
             checked_balance,
             engine=True,
+            words=BALANCERS,
         ),
     ]
     balance_steps: Annotated[

@@ -7,6 +7,7 @@ Exit status: 0 fine, 1 bad input, 2 machine, 3 numerics, 4 our bug, 75 stopped e
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 import warnings
@@ -32,6 +33,7 @@ from finegrain.terminal.commands import (
 )
 from finegrain.terminal.commands.common import (
     as_command_line_error,
+    one_of_words,
     print_json,
     refuse_empty_words,
 )
@@ -89,7 +91,7 @@ app = typer.Typer(
     name="finegrain",
     cls=_Group,
     invoke_without_command=True,
-    add_completion=False,
+    add_completion=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     help="Molecular dynamics on fine-grained message-driven objects.",
@@ -140,14 +142,24 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "doctor": hardware.doctor,
 }
 for _name, _work in COMMANDS.items():
-    app.command(_name, epilog=help_of_examples(EXAMPLES[_name]))(_work)
+    # Without `short_help` the list of commands would cut what each does.
+    app.command(
+        _name,
+        short_help=inspect.cleandoc(_work.__doc__ or ""),
+        epilog=help_of_examples(EXAMPLES[_name]),
+    )(_work)
 
 
 @app.command("help")
 def _help(
     context: typer.Context,
     command: Annotated[
-        str | None, typer.Argument(metavar="COMMAND", help="The command to explain.")
+        str | None,
+        typer.Argument(
+            metavar="COMMAND",
+            help="The command to explain.",
+            autocompletion=one_of_words(COMMANDS),
+        ),
     ] = None,
 ) -> None:
     """Print the help of a command, or this text."""

@@ -85,7 +85,7 @@ def test_all_that_is_wrong_is_told_at_once(job: Path) -> None:
         ("--ranks-per-node", "is not a whole number"),
         ("--pes", "a batch script needs it"),
         ("--hours", "is too short for a batch job"),
-        ("--mpi", "there is no such MPI here"),
+        ("--mpi", "there is no such MPI"),
     ]
     assert not Path("job.sbatch").exists()
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from finegrain.base.arguments import checked_count, checked_hours, one_of
+from finegrain.base.arguments import checked_count, checked_hours
+from finegrain.engine.mpi import checked_mpi
 from finegrain.errors import InputError, Problem
 
 LEAST_HOURS = 0.1  # Slurm counts minutes
 MARGIN = (0.1, 1 / 6)  # the share of the time that is left to save, and the most hours of it
-MPIS = ("auto", "openmpi", "mpich")
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,7 @@ def batch_request(nodes: Any, ranks_per_node: Any, pes: Any, hours: Any, mpi: An
     except InputError as error:
         problems += error.problems
     try:
-        hint = "choose one of these; the result is the same with all of them"
-        one_of(mpi, MPIS, "--mpi", "there is no such MPI here", hint)
+        checked_mpi(mpi)
     except InputError as error:
         problems += error.problems
     if problems:

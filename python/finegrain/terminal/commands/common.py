@@ -35,7 +35,17 @@ def run_option(name: str) -> Any:
     """Return an option of a run as one of a command."""
     option = OPTIONS[name]
     word = "--" + name.replace("_", "-")
-    return typer.Option(word, metavar=option.metavar, help=option.help)
+    words = one_of_words(option.words) if option.words else None
+    return typer.Option(word, metavar=option.metavar, help=option.help, autocompletion=words)
+
+
+def one_of_words(words: Iterable[str]) -> Callable[[str], list[str]]:
+    """Return what a shell asks for the words that complete a value."""
+
+    def completions(incomplete: str) -> list[str]:  # typer looks at the name
+        return [word for word in words if word.startswith(incomplete)]
+
+    return completions
 
 
 Pes = Annotated[int | None, run_option("pes")]

@@ -112,7 +112,15 @@ def draw(done: RunResults) -> None:
 
 def convert(
     run: common.RunFolder,
-    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help=", ".join(_formats))],
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            metavar="FORMAT",
+            help=", ".join(_formats),
+            autocompletion=common.one_of_words(_formats),
+        ),
+    ],
     out: Annotated[
         Path | None,
         typer.Option("--out", parser=as_path, metavar="FILE", help="The file to write."),

@@ -28,7 +28,12 @@ KINDS_OF_INPUTS = (
 
 def init(
     kind: Annotated[
-        str, typer.Argument(metavar="KIND", help=f"What the input is for: {KINDS_OF_INPUTS}.")
+        str,
+        typer.Argument(
+            metavar="KIND",
+            help=f"What the input is for: {KINDS_OF_INPUTS}.",
+            autocompletion=common.one_of_words(KINDS_OF_INPUTS.replace(";", ",").split(", ")),
+        ),
     ] = "amber",
     out: Annotated[
         Path | None,
