@@ -117,9 +117,13 @@ def job(
     json: common.Json = False,
 ) -> None:
     """Write the job of an input, the one file that the engine reads, or a script for Slurm."""
-    asked = {"pes": pes, "nodes": nodes, "ranks_per_node": ranks_per_node}
-    asked |= {"hours": hours, "mpi": mpi}
-    given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    asked: tuple[tuple[str, Any], ...] = (
+        ("pes", pes),
+        ("nodes", nodes),
+        ("ranks_per_node", ranks_per_node),
+    )
+    asked += (("hours", hours), ("mpi", mpi))
+    given: dict[str, Any] = {name: value for name, value in asked if value is not None}
     how: dict[str, Any] = {"overwrite": overwrite, "allow_scripts": allow_scripts}
     with common.nothing_was_run():
         if slurm:
