@@ -14,6 +14,7 @@ from finegrain.base.arguments import (
     as_path,
     checked_pes,
     checked_ranks_to_count,
+    checked_scale,
     checked_steps,
     input_path,
     refuse_count,
@@ -308,6 +309,7 @@ def run(
     out: PathOrObject | None = None,
     *,
     steps: int | None = None,
+    scale: float | None = None,
     overwrite: bool = False,
     allow_scripts: bool = False,
     **how: Unpack[How],
@@ -322,6 +324,9 @@ def run(
         Folder of the results; by default the input's ``output.directory``, else ``runs/NAME``.
     steps : int, optional
         Number of steps, instead of the input's.
+    scale : float, optional
+        For a quick try of an input with stages: the share of its steps that each stage makes, such
+        as 0.01. Rows of energies and frames come as much closer together.
     overwrite : bool
         Replace results in `out`, including converted trajectories; otherwise existing results are
         an error.
@@ -395,7 +400,7 @@ def run(
     >>> run.result["ns_per_day"], run.trajectory().positions().shape  # doctest: +SKIP
     """
     options = Options(**how)
-    steps = checked_steps(steps)
+    steps, share = checked_steps(steps), checked_scale(scale)
     load_engine()
     directory = RunDirectory(as_path(out) if out is not None else default_directory(input))
     refuse_stages(directory.path, overwrite=overwrite)
@@ -403,6 +408,9 @@ def run(
     staged = has_stages(input_path(input))
     if staged:
         refuse_steps(steps)
+    elif scale is not None:
+        what, hint = "is for an input with stages", "--steps N sets the steps of this one"
+        raise InputError(what, where="--scale", value=f"{share:g}", hint=hint)
     with made_folder(directory.path), locked(directory.path):
         refuse_stages(directory.path, overwrite=overwrite)  # a run may just have ended there
         directory.refuse_results(open_job, overwrite=overwrite)
@@ -412,6 +420,7 @@ def run(
                 directory.path,
                 overwrite=overwrite,
                 allow_scripts=allow_scripts,
+                scale=share,
             )
             return run_stages(stages, options, _continue)
         with prepared_job(input_path(input), directory, steps, allow_scripts) as job:

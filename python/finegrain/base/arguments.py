@@ -136,6 +136,23 @@ def checked_steps(steps: Any, at_least: int = 0) -> int | None:
     return _whole(steps, "--steps", "steps", at_least, MOST_STEPS, "")
 
 
+def checked_scale(scale: Any) -> float:
+    """Return the share of its steps that each stage makes; None stands for all of them."""
+    try:
+        number = 1.0 if scale is None else float(scale)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not 0 < number <= 1:
+        raise InputError(
+            "is no share of the steps",
+            where="--scale",
+            value=str(scale),
+            limit="above 0, at most 1",
+            hint="0.01 makes a hundredth of the steps",
+        )
+    return number
+
+
 def checked_stop_after(step: Any) -> int:
     """Return the step to stop after; -1 means the end."""
     return _whole(step, "--stop-after", "steps", -1, MOST_STEPS, "leave it out to run to the end")

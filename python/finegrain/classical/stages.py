@@ -22,7 +22,7 @@ Continue = Callable[[RunDirectory, Options], RunResults]
 
 
 def prepare_stage_jobs(
-    input_file: Path, path: Path, *, overwrite: bool, allow_scripts: bool
+    input_file: Path, path: Path, *, overwrite: bool, allow_scripts: bool, scale: float
 ) -> StagedRun:
     """Make the jobs of all stages in their folders; a bad input harms no results."""
     from finegrain.classical.preparation.job import checked_image
@@ -32,9 +32,14 @@ def prepare_stage_jobs(
     images: list[bytes] = []
     with our_errors():
         stages = prepare_stages(
-            input_file, lambda one: images.append(checked_image(one)), allow_scripts=allow_scripts
+            input_file,
+            lambda one: images.append(checked_image(one)),
+            allow_scripts=allow_scripts,
+            scale=scale,
         )
     notes = [note for stage in stages for note in notes_of(stage.prepared)]
+    if scale != 1:
+        notes.append(f"a try: every stage makes {scale:g} of its steps")
     for note in dict.fromkeys(notes):
         warnings.warn(note, InputNote, stacklevel=4)
     folders = [RunDirectory(path / stage.folder) for stage in stages]

@@ -8,6 +8,7 @@ file, so its problems are reported like those of any input.
 from __future__ import annotations
 
 import copy
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from finegrain.classical.input.load import Input, load_source
+from finegrain.classical.input.sections.output import OutputSection
 from finegrain.classical.preparation.prepare import Prepared, prepare_input
 from finegrain.errors import InputError, Problem, nearest
 from finegrain.toml_input.problems import in_order
@@ -49,6 +51,7 @@ def prepare_stages(
     look: Callable[[Prepared], object] | None = None,
     *,
     allow_scripts: bool = False,
+    scale: float = 1.0,
 ) -> list[Stage]:
     """Read, check and complete every stage of an input.
 
@@ -60,6 +63,8 @@ def prepare_stages(
         Looks at each prepared stage; its `InputError`s are reported with the others.
     allow_scripts : bool
         Whether a force field of the user's may execute Python.
+    scale : float
+        The share of the steps that every stage makes, and of the steps between its rows and frames.
 
     Raises
     ------
@@ -79,7 +84,10 @@ def prepare_stages(
                 hint = "leave it out to continue with those of the stage before"
                 key = f"stages.{number}.dynamics.velocities"
                 problems.append(source.problem(key, "are those of the start", hint=hint))
-            given = load_source(_merged(source, number, carries=carries), strict=False)
+            merged = _merged(source, number, carries=carries)
+            if scale != 1:
+                _shorten(merged.data, scale)
+            given = load_source(merged, strict=False)
             given.allow_scripts = allow_scripts
             given.follows, given.temperature_before = number > 0, before
             given.carries_velocities = carries and "velocities" not in table.get("dynamics", {})
@@ -185,6 +193,24 @@ def _merged(source: TomlSource, number: int, *, carries: bool) -> TomlSource:
         if key.startswith(prefix)
     }
     return TomlSource(source.path, source.text, data, lines | own_lines)
+
+
+def _shorten(data: dict[str, Any], scale: float) -> None:
+    """Multiply the steps of a stage, and those between rows and frames; none becomes zero."""
+    dynamics, output = _table(data, "dynamics"), data.setdefault("output", {})
+    together = max(_whole(dynamics.get(f"{name}_interval")) for name in ("pair", "long_range"))
+    for table, key, usual in (
+        (dynamics, "steps", None),
+        (output, "trajectory_interval", OutputSection.model_fields["trajectory_interval"].default),
+        (output, "energy_interval", OutputSection.model_fields["energy_interval"].default),
+    ):
+        if isinstance(table, dict) and (steps := _whole(table.get(key, usual), 0)) > 0:
+            table[key] = together * math.ceil(steps * scale / together)
+
+
+def _whole(value: Any, otherwise: int = 1) -> int:
+    """Return a number of steps; what is none is told when the stage is read."""
+    return value if type(value) is int and value > 0 else otherwise
 
 
 def _within(key: str, table: str) -> bool:

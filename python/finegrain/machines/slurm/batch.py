@@ -74,7 +74,8 @@ def batch_request(nodes: Any, ranks_per_node: Any, pes: Any, hours: Any, mpi: An
         problems += error.problems
     if problems:
         raise InputError(problems)
-    return BatchRequest(*counts, float(hours), str(mpi))
+    each, on_a_node, threads = counts
+    return BatchRequest(each, on_a_node, threads, float(hours), str(mpi))
 
 
 def batch_script(

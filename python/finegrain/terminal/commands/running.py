@@ -39,6 +39,10 @@ def run(
     ] = None,
     steps: common.Steps = None,
     *,
+    scale: Annotated[
+        float | None,
+        typer.Option("--scale", metavar="X", help="Try stages with this share of their steps."),
+    ] = None,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace the results of an earlier run.")
     ] = False,
@@ -57,6 +61,7 @@ def run(
             input,
             directory,
             steps=steps,
+            scale=scale,
             overwrite=overwrite,
             allow_scripts=allow_scripts,
             **how,

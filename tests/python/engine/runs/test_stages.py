@@ -127,6 +127,29 @@ def test_the_bath_is_warmed_and_restraints_are_those_of_each_stage(whole: fg.Sta
         np.testing.assert_array_equal(second[0], file["restraints/reference"][0])
 
 
+def test_a_try_runs_all_stages_with_a_share_of_their_steps(water: Path, tmp_path: Path) -> None:
+    with pytest.warns(fg.InputNote, match=r"every stage makes 0\.1 of its steps"):
+        run = fg.run(water, tmp_path / "try", pes=1, scale=0.1)
+    assert run.finished
+    assert [stage.result["steps"] for stage in run.stages] == [0, 6, 6, 8]
+    assert len(run.stages[3].energies()["step"]) == 5  # every two steps, and the start
+
+
+@pytest.mark.parametrize("scale", [0, -1, 1.5, "much", float("nan")])
+def test_a_share_that_is_none_is_refused(water: Path, tmp_path: Path, scale: object) -> None:
+    with pytest.raises(fg.InputError, match="no share of the steps"):
+        fg.run(water, tmp_path / "try", scale=scale)  # type: ignore[arg-type]
+    assert not (tmp_path / "try").exists()
+
+
+def test_a_run_without_stages_takes_steps_instead(water: Path, tmp_path: Path) -> None:
+    plain = water.with_name("plain.toml")
+    plain.write_text(TEXT[: TEXT.index("[[stages]]")], encoding="utf-8")
+    with pytest.raises(fg.InputError, match="is for an input with stages") as caught:
+        fg.run(plain, tmp_path / "plain", scale=0.1)
+    assert caught.value.problems[0].hint == "--steps N sets the steps of this one"
+
+
 @pytest.mark.parametrize("stop", [30, 60, 150])
 def test_a_stop_changes_no_bit(water: Path, whole: fg.StagedRun, tmp_path: Path, stop: int) -> None:
     run = fg.run(water, tmp_path / "run", pes=1, stop_after=stop)

@@ -40,6 +40,21 @@ def test_a_stage_replaces_keys_and_has_the_others_of_the_base(tmp_path: Path) ->
     assert second.dynamics.temperature == first.dynamics.temperature
 
 
+def test_a_try_has_a_share_of_the_steps_and_as_many_rows(tmp_path: Path) -> None:
+    """Steps are rounded up to a multiple of those between two forces of the mesh; none is zero."""
+    text = base + "\n[output]\nenergy_interval = 50\ntrajectory_interval = 0\n"
+    more = TWO.format(1000) + "[stages.dynamics]\nsteps = 1009\nlong_range_interval = 2\n"
+    more += '[[stages]]\nname = "three"\n[stages.dynamics]\nsteps = 0\n'
+    stages = prepare_stages(write_waters(tmp_path, text + more), scale=0.01)
+    found = []
+    for stage in stages:
+        model = stage.prepared.given.model
+        assert model.dynamics is not None
+        found.append((model.dynamics.steps, model.output.energy_interval))
+        assert model.output.trajectory_interval == 0
+    assert found == [(10, 1), (12, 2), (0, 1)]
+
+
 @pytest.mark.parametrize(("steps", "carries"), [(0, False), (5, True)])
 def test_velocities_go_on_after_steps_only(tmp_path: Path, steps: int, carries: bool) -> None:
     one, two = stages_of(tmp_path, TWO.format(steps))
