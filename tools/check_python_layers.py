@@ -64,6 +64,7 @@ LAYERS = (
     "planning",
     "api",
     "ase",
+    "geometry",
     "tuning",
     "terminal",
     "terminal/commands",

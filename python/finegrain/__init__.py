@@ -15,6 +15,8 @@ The functions do what the commands do:
     simulate, and continue with the same bits; both return a `Run`
 ``energy``
     energies by term and forces, once
+``relax``, ``vibrations``
+    the geometry without forces, and the modes about it, of an ab initio input
 ``open_job``, ``open_run``
     open what was made before
 ``Run``, ``Trajectory``, ``GroundState``, ``read_energies``, ``convert``
@@ -56,6 +58,8 @@ from finegrain.errors import (
     Problem,
     ResourceError,
 )
+from finegrain.geometry.relaxation import Relaxation, relax
+from finegrain.geometry.vibrations import Vibrations, vibrations
 from finegrain.kinds.convert import convert
 from finegrain.kinds.registry import open_job
 from finegrain.runs.energies import read_energies
@@ -82,10 +86,12 @@ __all__ = [
     "Observable",
     "Problem",
     "ProgressLine",
+    "Relaxation",
     "ResourceError",
     "Run",
     "StagedRun",
     "Trajectory",
+    "Vibrations",
     "__version__",
     "check",
     "convert",
@@ -96,7 +102,9 @@ __all__ = [
     "plot_energies",
     "prepare",
     "read_energies",
+    "relax",
     "resume",
     "run",
     "slurm_script",
+    "vibrations",
 ]

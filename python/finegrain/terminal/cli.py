@@ -22,6 +22,7 @@ from finegrain.base.visible import visible
 from finegrain.engine import machine
 from finegrain.errors import EXIT_INPUT, EXIT_INTERNAL, InputNote
 from finegrain.terminal.commands import (
+    geometries,
     hardware,
     planning,
     preparing,
@@ -130,6 +131,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "run": running.run,
     "resume": running.resume,
     "energy": running.energy,
+    "relax": geometries.relax,
+    "vibrations": geometries.vibrations,
     "show": results.show,
     "convert": results.convert,
     "wannier": results.wannier,

@@ -16,7 +16,7 @@ from finegrain.terminal.commands.writing import KINDS_OF_INPUTS
 
 # Other programs, an MPI, the real engine, a structure.
 NEEDS_MORE = {"--peers", "--ranks", "engine", "fft", "map", "predict", "prepare", "trace", "tune"}
-NEEDS_MORE |= {"wannier"}
+NEEDS_MORE |= {"relax", "vibrations", "wannier"}
 
 
 def in_help(text: str) -> str:

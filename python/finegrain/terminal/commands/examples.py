@@ -47,6 +47,14 @@ EXAMPLES = {
         ("finegrain energy water.toml", "forces in water.forces.npz"),
         ("finegrain energy runs/water/job.h5 --forces forces.npz --json", ""),
     ),
+    "relax": (
+        ("finegrain relax molecule.toml", "runs/molecule-relaxed/relaxed.xyz"),
+        ('finegrain relax silicon.toml --cell --force "0.005 eV/Å"', ""),
+    ),
+    "vibrations": (
+        ("finegrain vibrations molecule.toml", "runs/molecule-vibrations"),
+        ('finegrain vibrations molecule.toml --displacement "0.02 Å" --pes 2', ""),
+    ),
     "show": (
         ("finegrain show runs/water", ""),
         ("finegrain show runs/water --html", "a page with pictures, runs/water/report.html"),
