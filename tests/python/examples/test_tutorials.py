@@ -73,6 +73,49 @@ def tutorial(folder: Path) -> Path:
     return folder
 
 
+def test_the_molecule_vibrates_as_the_lesson_says(tmp_path: Path) -> None:
+    inputs = iter(("water.toml", "moving.toml"))
+    printed = ""
+    for language, code in blocks("tutorial/molecule.md"):
+        if language == "toml":
+            (tmp_path / next(inputs)).write_text(code, encoding="utf-8")
+        elif language == "sh":
+            printed += execute(tmp_path, "bash", "-euc", code)
+    shown = dict(blocks("tutorial/molecule.md"))["text"]
+    for line in shown.splitlines()[8:]:  # the three vibrations
+        wave = float(line.split()[1])
+        found = [
+            float(one) for one in re.findall(r"^ +\d +([\d.]+) +[\d.]+$", printed, re.MULTILINE)
+        ]
+        assert any(one == pytest.approx(wave, abs=5) for one in found), (wave, found)
+    assert "1.85" in printed  # debye
+    for name in ("water-relaxed/relaxed.xyz", "water-vibrations/spectrum.png", "water/density.png"):
+        assert (tmp_path / "runs" / name).exists()
+    assert fg.open_run(tmp_path / "runs/moving").finished
+    assert (tmp_path / "runs/moving/trajectory.xyz").exists()
+
+
+def test_the_protein_runs_on_a_cluster_of_one_node(tmp_path: Path) -> None:
+    """Here `sbatch` runs the script at once, and the job is as large as this machine."""
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    (commands / "sbatch").write_text('#!/bin/sh\nexec bash "$1"\n')
+    (commands / "sbatch").chmod(0o755)
+    printed = ""
+    for language, code in blocks("tutorial/cluster.md"):
+        if language == "sh":
+            small = code.replace("--nodes 4 --ranks-per-node 2 --pes 16", "--pes 2")
+            printed += execute(tmp_path, "bash", "-euc", f'PATH="{commands}:$PATH"\n{small}')
+    # Of 4 nodes, as the lesson says; the times are those of the estimate.
+    assert "4 nodes are worth using" in printed
+    assert re.search(r"^ +4 +128 .* 4 x 4 x 8 +0\.\d+$", printed, re.MULTILINE)
+    run = fg.open_run(tmp_path / "runs/dhfr")
+    assert run.finished
+    assert run.state_digest in printed
+    assert (tmp_path / "trace.png").exists()
+    assert (tmp_path / "places/rankfile.openmpi").exists()
+
+
 def test_the_first_tutorial_ends_at_the_temperature_that_it_asks_for(tutorial: Path) -> None:
     for name in ("water", "steady"):
         run = fg.Run(tutorial / "runs" / name)

@@ -270,6 +270,8 @@ class RunDirectory:
         """Store the figures of a run; NaN becomes null, because JSON has no NaN."""
         text = json.dumps(plain(result), indent=2, ensure_ascii=False) + "\n"
         replace_file(self.result, text.encode())
+        # The engine's own program may have been killed while it wrote its figures.
+        self.result.with_name("result.json.part").unlink(missing_ok=True)
 
 
 def _process(file: Path) -> int | None:

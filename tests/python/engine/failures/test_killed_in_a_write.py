@@ -58,8 +58,9 @@ def test_killed_at_some_writes_and_resumed_the_results_are_whole(
 ) -> None:
     killer = Killer(short_water, tmp_path, torn=torn)
     chance = random.Random(torn)
-    count = effort(6)
+    count = effort(4)
     points = [chance.randrange(1, killer.points + 1) for _ in range(count)]
+    points += range(killer.points - 3, killer.points + 1)  # the figures of the run are written last
     assert killer.check(points, whole_results) >= count // 2
 
 
