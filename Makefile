@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help setup build test check test-cpp test-python test-physics test-matrix test-nightly sanitize nightly demo demo-ab-initio bench \
-  build-simulated simulate build-arm test-arm lint tidy tidy-changed format clean
+  build-simulated simulate build-arm test-arm docs lint tidy tidy-changed format clean
 
 JOBS ?= $(shell nproc)
 PYTHON := .venv/bin/python
@@ -47,7 +47,12 @@ test-physics: build  ## drift, equipartition, ensembles, long routes; one to two
 test-matrix: build  ## with test-physics: every bath with every barostat at every interval of the pair lists; hours
 	$(PYTHON) -m pytest -m matrix -n $(JOBS) --dist worksteal
 
-test-nightly: build build-simulated build-arm  ## tests too long for `make test`: the whole matrix of processes, both MPIs, Arm, large fuzzing
+docs: setup  ## the manual as a site in build/site, with search and the docstrings; warnings are errors
+	@tools/setup.sh --docs
+	.venv/bin/mkdocs build --quiet
+	@echo "open build/site/index.html"
+
+test-nightly: build build-simulated build-arm docs  ## tests too long for `make test`: the whole matrix of processes, both MPIs, Arm, large fuzzing
 	cmake --build $(BUILD) -j $(JOBS)
 	ctest --preset nightly
 	$(ARM_TESTS)

@@ -3,9 +3,10 @@
 #
 # Makes this checkout ready to build: Debian packages, then a virtual environment in .venv with the
 # pinned Python packages. Safe to run again; does nothing when everything is there.
-# Usage: tools/setup.sh [--bench | --arm]
+# Usage: tools/setup.sh [--bench | --arm | --docs]
 #   --bench adds the programs that benchmarks are compared with
 #   --arm adds the cross compiler for 64-bit Arm, the emulator, and libraries in .arm64
+#   --docs adds what makes a site of the manual
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,8 +15,9 @@ case "${1:-}" in
   "") ;;
   --bench) lists+=(tools/debian-packages-bench.txt) ;;
   --arm) lists+=(tools/debian-packages-arm.txt) ;;
+  --docs) ;;
   *)
-    echo "setup: unknown option $1; there are --bench and --arm" >&2
+    echo "setup: unknown option $1; there are --bench, --arm and --docs" >&2
     exit 1
     ;;
 esac
@@ -76,10 +78,15 @@ if [ ! -f "$stamp" ] || [ "$(cat "$stamp")" != "$wanted" ]; then
     -r tools/requirements.txt -r tools/requirements-dev.txt
   printf '%s\n' "$wanted" >"$stamp"
 fi
-stamp=.venv/requirements-bench.sha256
-wanted=$(sha256sum tools/requirements-bench.txt)
-if [ "${1:-}" = --bench ] && { [ ! -f "$stamp" ] || [ "$(cat "$stamp")" != "$wanted" ]; }; then
-  .venv/bin/python -m pip install --quiet --disable-pip-version-check -r tools/requirements-bench.txt
-  printf '%s\n' "$wanted" >"$stamp"
+more=${1:-}
+more=${more#--}
+if [ "$more" = bench ] || [ "$more" = docs ]; then
+  stamp=.venv/requirements-$more.sha256
+  wanted=$(sha256sum "tools/requirements-$more.txt")
+  if [ ! -f "$stamp" ] || [ "$(cat "$stamp")" != "$wanted" ]; then
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check \
+      -r "tools/requirements-$more.txt"
+    printf '%s\n' "$wanted" >"$stamp"
+  fi
 fi
 if [ "${1:-}" = --arm ]; then tools/arm64_libraries.sh; fi
