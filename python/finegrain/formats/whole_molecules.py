@@ -28,12 +28,17 @@ class WholeMolecules:
         Number of atoms.
     pairs : ndarray, int, shape (pairs, 2)
         Bonded atoms.
+
+    Attributes
+    ----------
+    root : ndarray, int, shape (atoms,)
+        The first atom of the molecule of each atom.
     """
 
     def __init__(self, atoms: int, pairs: Array) -> None:
         self._pairs = np.asarray(pairs, np.int64).reshape(-1, 2)
-        self._parent, self._root = _tree(atoms, self._pairs)
-        self._size = np.bincount(self._root, minlength=atoms)
+        self._parent, self.root = _tree(atoms, self._pairs)
+        self._size = np.bincount(self.root, minlength=atoms)
 
     def whole(self, positions: Array, box: Array | None, *, inside: bool) -> Array:
         """Return positions with whole molecules, float64, shape (atoms, 3).
@@ -53,7 +58,7 @@ class WholeMolecules:
         moved = position + self._shifts(position, box)
         stays = self.endless(moved, box)
         if inside:
-            moved -= _whole_boxes(self._middles(moved), box)[self._root]
+            moved -= _whole_boxes(self.middles(moved), box)[self.root]
         moved[stays] = position[stays]
         return moved
 
@@ -62,15 +67,15 @@ class WholeMolecules:
         one, other = self._pairs.T
         left = cells.nearest_shift(whole[one] - whole[other], box)
         endless = np.zeros(len(whole), bool)
-        endless[self._root[one[left.any(axis=1)]]] = True
-        return np.asarray(endless[self._root])
+        endless[self.root[one[left.any(axis=1)]]] = True
+        return np.asarray(endless[self.root])
 
     def gathered(self, whole: Array, box: Array, atoms: Array) -> Array:
         """Return positions in which molecules of some atoms are at their nearest images.
 
         They are nearest to the first of these molecules. `whole` holds whole molecules.
         """
-        molecule, place = np.unique(self._root[atoms], return_inverse=True)
+        molecule, place = np.unique(self.root[atoms], return_inverse=True)
         middle = np.zeros((len(molecule), 3))
         np.add.at(middle, place, whole[atoms])
         middle /= np.bincount(place)[:, None]
@@ -78,26 +83,26 @@ class WholeMolecules:
         moved = np.array(whole)
         shift = np.zeros_like(moved)
         shift[molecule] = cells.nearest_shift(middle - middle[first], box)
-        return np.asarray(moved - shift[self._root])
+        return np.asarray(moved - shift[self.root])
 
     def inside(self, whole: Array, box: Array, *, but: Array) -> Array:
         """Return positions with the middle of each molecule in the box, but those of some atoms."""
-        middle = self._middles(whole)
+        middle = self.middles(whole)
         shift = _whole_boxes(middle, box)
-        shift[self._root[but]] = 0
-        return np.asarray(whole - shift[self._root])
+        shift[self.root[but]] = 0
+        return np.asarray(whole - shift[self.root])
 
-    def _middles(self, whole: Array) -> Array:
+    def middles(self, whole: Array) -> Array:
         """Return the middle of each molecule, in the row of its first atom."""
         middle = np.zeros((len(whole), 3))
-        np.add.at(middle, self._root, whole)
+        np.add.at(middle, self.root, whole)
         return np.asarray(middle / np.maximum(self._size, 1)[:, None])
 
     def _shifts(self, position: Array, box: Array) -> Array:
         """Return what to add to each atom for its nearest image to the atoms before it."""
         shift = -cells.nearest_shift(position - position[self._parent], box)
         parent = self._parent
-        while (parent != self._root).any():  # each turn halves the way to the root
+        while (parent != self.root).any():  # each turn halves the way to the root
             shift = shift + shift[parent]
             parent = parent[parent]
         return shift

@@ -15,6 +15,7 @@ from finegrain.classical.preparation.restraints import note_of_restraints
 from finegrain.classical.system.chemical_bonds import chemical_bonds
 from finegrain.classical.system.fast_bonds import fast_bonds
 from finegrain.classical.system.molecules import waters_of
+from finegrain.classical.system.near_images import near_images
 from finegrain.classical.system.system import ClassicalSystem
 from finegrain.units import (
     bohr_in_angstrom,
@@ -49,6 +50,7 @@ def notes_of(prepared: Prepared) -> list[str]:
     notes = [*prepared.given.notes, *prepared.system.notes]
     notes += _net_charge(prepared)
     notes += _water_without_a_box(prepared.system)
+    notes += near_images(prepared.system, prepared.settings.cutoff)
     notes += _velocities_left_out(prepared)
     notes += note_of_restraints(prepared.system)
     notes += _long_steps(prepared)
