@@ -27,6 +27,17 @@ def test_run_leaves_every_file_in_runs_name(engine, job, accepted):
     assert "pair forces" in Path("runs/four/phases.txt").read_text()
 
 
+def test_the_folder_of_a_run_is_not_run_anew_from_elsewhere(engine, job, accepted, refused):
+    accepted("run", job.name)
+    folder = Path("runs/four").resolve()
+    elsewhere = folder.parents[1] / "elsewhere"
+    elsewhere.mkdir()
+    os.chdir(elsewhere)  # the fixture of the job changes back
+    assert "holds the results of an earlier run" in refused("run", folder)
+    assert not Path("runs").exists()
+    accepted("run", folder, "--out", "again")
+
+
 def test_json_has_what_the_design_promises(engine, job, command):
     done = command("run", job.name, "--pes", "3", "--json")
     answer = json.loads(done.stdout)
