@@ -81,6 +81,8 @@ class Finegrain(Calculator):
         hartree"}``; docs/reference/ab-initio-input.md lists them.
     boundary : str
         "periodic", or "isolated" for a molecule without periodic images, which has no stress.
+    least_distance : str, optional
+        Atoms that are closer are refused, such as "0.3 Å"; by default half of their bond length.
     pes : int, optional
         Worker threads; by default all cores that this process may use. The number changes no bit.
     companion_seconds : float
@@ -168,6 +170,7 @@ class Finegrain(Calculator):
         ground_state: Mapping[str, Any] | None = None,
         objects: Mapping[str, Any] | None = None,
         boundary: str = "periodic",
+        least_distance: str | None = None,
         pes: int | None = None,
         companion_seconds: float = 600.0,
         **others: Any,
@@ -186,6 +189,7 @@ class Finegrain(Calculator):
             ground_state=ground_state,
             objects=objects,
             boundary=boundary,
+            least_distance=least_distance,
             pes=pes,
             companion_seconds=companion_seconds,
             **others,

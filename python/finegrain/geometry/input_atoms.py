@@ -4,16 +4,19 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from finegrain import units
 from finegrain.ab_initio.input.load import AbInitioInput, load_source
+from finegrain.ab_initio.ions.built_in import PREFIX
 from finegrain.ab_initio.preparation.prepare import prepare_input
 from finegrain.base.arguments import PathOrObject, as_path, input_path
 from finegrain.errors import InputError, InputNote
 from finegrain.kinds.registry import kind_of_input
 from finegrain.runs.preparation import our_errors
-from finegrain.toml_input.source import read_toml
+from finegrain.toml_input.source import TomlSource, read_toml
 from finegrain.units import bohr_in_angstrom, electron_mass_in_dalton
 
 if TYPE_CHECKING:
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 else:
     Atoms = Any
 
+_unused = "what the structure has too is not used"  # energies and forces of path.xyz
+_frames = "another: [system] frame"
 _of_settings = ("cutoff", "functional", "pseudopotentials", "pseudopotential_folders")
 
 
@@ -49,17 +54,18 @@ def ab_initio_input(given: PathOrObject, what: str) -> Path:
     return path
 
 
-def atoms_of(path: Path, structure_file: PathOrObject | None, pes: int | None) -> Atoms:
+def atoms_of(path: Path, structure: PathOrObject | None, pes: int | None) -> Atoms:
     """Return the atoms of an input with their calculator; nothing is computed yet.
 
-    The sum of the forces, which the grid leaves, is removed unless the input says otherwise: it
-    would move all atoms together.
+    Atoms that the file of the structure holds fixed stay so. Without them the sum of the forces,
+    which the grid leaves, is removed unless the input says otherwise: it would move all atoms
+    together.
 
     Parameters
     ----------
     path : Path
-        An ab initio TOML input. Its [dynamics] and [output] have no meaning here.
-    structure_file : path, optional
+        An ab initio TOML input. Its [dynamics] and [output] are not read.
+    structure : path, optional
         Atoms, and their cell if it has one, in place of those of the input.
     pes : int or None
         Worker threads.
@@ -73,23 +79,37 @@ def atoms_of(path: Path, structure_file: PathOrObject | None, pes: int | None) -
 
     from finegrain.ase import Finegrain  # importing ASE's calculators takes a while
 
-    with our_errors():
-        given = _input(path, structure_file)
-        prepared = prepare_input(given)
-    for note in dict.fromkeys(given.notes):
-        warnings.warn(note, InputNote, stacklevel=3)
-    structure, data = prepared.structure, given.source.data
-    isolated = given.model.system.boundary == "isolated"
+    source = read_toml(path)
+    for section in ("dynamics", "output"):
+        source.data.pop(section, None)
+    system = source.data.get("system")
+    masses = system.pop("masses", None) if isinstance(system, dict) else None
+    if structure is not None and isinstance(system, dict):
+        _put(system, structure)
+    try:
+        with our_errors():
+            given = load_source(source, strict=False)
+            prepared = prepare_input(given)
+    except InputError as error:
+        raise _said_of(error, structure) from None
+    found, data = prepared.structure, source.data
     atoms = AseAtoms(
-        structure.symbols,
-        structure.position * bohr_in_angstrom,
-        cell=structure.vectors * bohr_in_angstrom,
-        pbc=not isolated,
+        found.symbols,
+        found.position * bohr_in_angstrom,
+        cell=found.vectors * bohr_in_angstrom,
+        pbc=given.model.system.boundary != "isolated",
     )
-    atoms.set_masses(structure.mass * electron_mass_in_dalton)
-    atoms.set_initial_magnetic_moments(structure.moments)
-    electrons = {"net_force": "remove", **data.get("electrons", {})}
-    files = {one: str(pseudo.path.resolve()) for one, pseudo in prepared.species.items()}
+    atoms.set_masses(found.mass * electron_mass_in_dalton)
+    _set_masses(atoms, masses, source)
+    atoms.set_initial_magnetic_moments(found.moments)
+    fixed = _fixed(given)
+    atoms.set_constraint(fixed)
+    quiet = (_unused, _frames) if structure is not None else ()
+    for note in dict.fromkeys(given.notes):
+        if not any(part in note for part in quiet) and not (fixed and _unused in note):
+            warnings.warn(note, InputNote, stacklevel=3)
+    usual = "keep" if fixed else "remove"
+    electrons = {"net_force": usual, **data.get("electrons", {})}
     search = dict(data.get("ground_state", {}))
     if search.get("start") not in (None, "atomic", "random"):
         search.pop("start")  # orbitals of another run; those of the last geometry are nearer
@@ -98,70 +118,97 @@ def atoms_of(path: Path, structure_file: PathOrObject | None, pes: int | None) -
         atoms.calc = Finegrain(
             cutoff=electrons["cutoff"],
             functional=electrons["functional"],
-            pseudopotentials=files,
+            pseudopotentials={one: str(s.path.resolve()) for one, s in prepared.species.items()},
             electrons={key: one for key, one in electrons.items() if key not in _of_settings},
             ground_state=search,
             objects=data.get("objects", {}),
             boundary=given.model.system.boundary,
+            least_distance=data["system"].get("least_distance"),
             pes=pes,
         )
     return atoms
 
 
-def _input(path: Path, structure_file: PathOrObject | None) -> AbInitioInput:
-    """Read an input, with another structure in place of its own."""
-    source = read_toml(path)
-    system = source.data.get("system")
-    if structure_file is not None and isinstance(system, dict):
-        file = as_path(structure_file)
-        system["structure"] = str(file.resolve())
-        system.pop("frame", None)
-        if _has_cell(file):
-            system.pop("cell", None)
-    return load_source(source, strict=False)
+def _put(system: dict[str, Any], structure: PathOrObject) -> None:
+    """Put another structure into [system]."""
+    name = str(structure)
+    system.pop("frame", None)
+    if name.startswith(PREFIX):
+        system["structure"] = name
+        return
+    file = as_path(structure)
+    system["structure"] = str(file.resolve())
+    if (atoms := _read(file)) is not None and atoms.cell.rank == 3:
+        system.pop("cell", None)
 
 
-def _has_cell(file: Path) -> bool:
-    """Return whether a file of atoms has a cell; a file that is none is told later."""
+def _said_of(error: InputError, structure: PathOrObject | None) -> InputError:
+    """Return an error whose problems of the structure are those of the option that names it."""
+    if structure is None:
+        return error
+    return InputError(
+        [
+            replace(one, where="--structure", value=str(structure))
+            if one.value.startswith("system.structure")
+            else one
+            for one in error.problems
+        ]
+    )
+
+
+def _set_masses(atoms: Atoms, masses: Any, source: TomlSource) -> None:
+    """Give elements the masses of [system]."""
+    if masses is None:
+        return
+    problems = []
+    symbols = atoms.get_chemical_symbols()
+    hint = 'such as masses = { H = "2.014 Da" }'
+    values = atoms.get_masses()
+    for element, text in masses.items() if isinstance(masses, dict) else [("", masses)]:
+        key = f"system.masses.{element}" if element else "system.masses"
+        try:
+            mass = units.parse_quantity(text, units.mass).value * electron_mass_in_dalton
+        except units.UnitError as error:
+            problems.append(source.problem(key, error.what, hint=hint))
+            continue
+        if element not in symbols or not 0 < mass < 1000:
+            what = "is no mass of an element of the structure"
+            limit = ", ".join(dict.fromkeys(symbols))
+            problems.append(source.problem(key, what, limit=limit, hint=hint))
+        values[[one == element for one in symbols]] = mass
+    if problems:
+        raise InputError(problems, source=source.name)
+    atoms.set_masses(values)
+
+
+def _fixed(given: AbInitioInput) -> list[Any]:
+    """Return what the file of the structure says of atoms that must not move."""
+    system = given.model.system
+    if system.structure.startswith(PREFIX):
+        return []
+    atoms = _read(given.path_of(system.structure), system.frame)
+    if atoms is None:
+        return []
+    from ase.constraints import FixAtoms
+
+    others = [one for one in atoms.constraints if not isinstance(one, FixAtoms)]
+    if others:
+        raise InputError(
+            "holds atoms in a way that is not kept here",
+            where=system.structure,
+            value=", ".join(type(one).__name__ for one in others),
+            limit="atoms that are fixed along all axes (FixAtoms)",
+            hint="take it out of the file, or relax in Python with finegrain.ase",
+        )
+    return list(atoms.constraints)
+
+
+def _read(file: Path, frame: int = -1) -> Atoms | None:
+    """Return the atoms of a file; None if it is none, which is told elsewhere."""
     from ase.io import read
 
     try:
-        atoms = read(file, do_not_split_by_at_sign=True)
+        found = read(file, index=frame, do_not_split_by_at_sign=True)
     except Exception:  # readers of ASE raise errors of any kind
-        return False
-    return not isinstance(atoms, list) and atoms.cell.rank == 3
-
-
-def new_folder(
-    out: PathOrObject | None, source: Path, ending: str, own: tuple[str, ...], *, overwrite: bool
-) -> Path:
-    """Return the folder for results, made; complain if it has files that would be replaced.
-
-    Parameters
-    ----------
-    ending : str
-        What the usual name ends with: runs/NAME-ENDING.
-    own : tuple of str
-        Names of the files that will be written.
-    """
-    folder = as_path(out) if out is not None else Path("runs") / f"{source.stem}-{ending}"
-    if folder.is_file():
-        raise InputError("is a file, not a folder", where=str(folder), hint="name a folder")
-    there = [name for name in own if (folder / name).exists()]
-    if there and not overwrite:
-        raise InputError(
-            "holds results already",
-            where=str(folder),
-            value=", ".join(there),
-            hint="choose another folder with --out, or replace them with --overwrite",
-        )
-    for name in there:
-        (folder / name).unlink()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        hint = "choose another folder with --out"
-        raise InputError(
-            "cannot be made", where=str(folder), value=error.strerror or "", hint=hint
-        ) from None
-    return folder
+        return None
+    return found[-1] if isinstance(found, list) else found

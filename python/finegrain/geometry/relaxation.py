@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from finegrain import units
-from finegrain.base.arguments import PathOrObject, checked_count, checked_pes
+from finegrain.base.arguments import PathOrObject, as_path, checked_count, checked_pes
 from finegrain.errors import InputError, NumericsError, Problem
 from finegrain.files.whole import replace_file
-from finegrain.geometry.input_atoms import ab_initio_input, atoms_of, new_folder
+from finegrain.geometry.input_atoms import ab_initio_input, atoms_of
+from finegrain.geometry.result_folder import held, refuse_results, result_folder
 from finegrain.page.charts import Chart, Curve, Level, figure_of, png_of
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Relaxation:
         first, last = self.rows[0], self.rows[-1]
         lines = [
             f"geometries     {len(self.rows)}",
-            f"energy         {last[1]:.5f} eV, {first[1] - last[1]:.5f} eV below the first",
+            f"energy         {last[1]:.5f} eV, {last[1] - first[1]:+.5f} eV since the first",
             f"largest force  {last[2]:.5f} eV/Å, at the start {first[2]:.5f}",
         ]
         if last[3] != first[3]:
@@ -95,7 +96,7 @@ def relax(
     Parameters
     ----------
     input : path
-        An ab initio TOML input; its [dynamics] and [output] have no meaning here.
+        An ab initio TOML input; its [dynamics] and [output] are not read.
     out : path, optional
         Folder of the results, by default ``runs/NAME-relaxed``.
     structure : path, optional
@@ -129,17 +130,25 @@ def relax(
     Notes
     -----
     BFGS of ASE moves the atoms, with steps of at most 0.2 Å; a cell moves with them by the
-    exponential of its strain (`ase.filters.FrechetCellFilter`). Each ground state starts from the
-    orbitals of the one before. Unless the input says otherwise (``net_force`` in [electrons]), the
-    sum of the forces, which the grid leaves, is removed: it would move all atoms together.
+    exponential of its strain (`ase.filters.FrechetCellFilter`). The stress is that of a constant
+    number of waves, so a cell needs a cutoff that is high enough. Atoms that the file of the
+    structure holds fixed (`FixAtoms` of ASE, selective dynamics of VASP) stay. Each ground state
+    starts from the orbitals of the one before. Unless the input says otherwise (``net_force`` in
+    [electrons]) or atoms are fixed, the sum of the forces, which the grid leaves, is removed: it
+    would move all atoms together. If a call is broken off, all geometries until then are in
+    ``path.xyz``.
     """
     from ase.filters import FrechetCellFilter
     from ase.io import write
     from ase.optimize import BFGS
 
     source = ab_initio_input(input, "a relaxation")
-    limit, most = _checked(force, steps)
-    atoms = atoms_of(source, structure, checked_pes(pes))
+    limit, most, threads = _checked(force, steps, pes)
+    folder = result_folder(out, source, "relaxed")
+    own = (RELAXED, PATH, TABLE, PICTURE)
+    read = (source,) if structure is None else (source, as_path(structure))
+    refuse_results(folder, own, overwrite=overwrite, inputs=read)
+    atoms = atoms_of(source, structure, threads)
     if cell and not atoms.pbc.all():
         hint = "leave --cell out, or make the boundary periodic"
         raise InputError(
@@ -148,46 +157,64 @@ def relax(
             value='system.boundary = "isolated"',
             hint=hint,
         )
-    own = (RELAXED, PATH, TABLE, PICTURE)
-    folder = new_folder(out, source, "relaxed", own, overwrite=overwrite)
-    rows: list[Row] = []
+    with held(folder):
+        atoms.get_forces()  # whatever the engine refuses leaves earlier results as they are
+        for name in own:
+            (folder / name).unlink(missing_ok=True)
+        rows: list[Row] = []
 
-    def note() -> None:
-        forces = np.linalg.norm(atoms.get_forces(), axis=1)
-        energy = float(atoms.get_potential_energy())
-        volume, iterations = float(atoms.get_volume()), int(atoms.calc.iterations)
-        rows.append((len(rows), energy, float(forces.max()), volume, iterations))
-        write(folder / PATH, atoms, format="extxyz", append=len(rows) > 1)
-        _write_table(folder / TABLE, rows)
-        if on_geometry is not None:
-            on_geometry(rows[-1])
+        def note() -> None:
+            rows.append(_row(len(rows), atoms))
+            write(folder / PATH, atoms, format="extxyz", append=len(rows) > 1)
+            _write_table(folder / TABLE, rows)
+            if on_geometry is not None:
+                on_geometry(rows[-1])
 
-    moved: Any = FrechetCellFilter(atoms) if cell else atoms
-    with BFGS(moved, logfile=None) as optimiser:
-        optimiser.attach(note)
-        # The filter's gradients are those of strain times the number of atoms, in eV.
-        done = optimiser.run(fmax=limit, steps=most)
-        done = bool(done) and (not cell or _stress(atoms) <= _most_stress)
-    replace_file(folder / PICTURE, png_of(figure_of(_charts(rows, limit), source.stem)))
-    if not done:
-        left = f"{rows[-1][2]:.4g} eV/Å"
-        if cell:
-            left += f", stress {_stress(atoms):.3g} GPa"
-        raise NumericsError(
-            f"forces are left after {most} step{'s' * (most > 1)}",
-            where=str(folder / PATH),
-            value=left,
-            limit=f"{limit:.4g} eV/Å",
-            hint=f"continue with --structure {folder / PATH} --out NEW, or accept more: --force",
-        )
-    write(folder / RELAXED, atoms.copy(), format="extxyz")  # no input reads results
+        moved: Any = FrechetCellFilter(atoms) if cell else atoms
+        left = ""
+        with BFGS(moved, logfile=None) as optimiser:
+            optimiser.attach(note)
+            # ASE's own test is of the filter's gradients, whose unit is none of a stress.
+            for _ in optimiser.irun(fmax=0, steps=most):
+                if not (left := _left(atoms, limit, cell)):
+                    break
+        replace_file(folder / PICTURE, png_of(figure_of(_charts(rows, limit), source.stem)))
+        if left:
+            done = len(rows) - 1
+            raise NumericsError(
+                f"the geometry is not relaxed after {done} step{'s' * (done != 1)}",
+                where=str(folder / PATH),
+                value=left,
+                limit=f"{limit:.4g} eV/Å" + (f", {_most_stress} GPa" if cell else ""),
+                hint=f"continue with --structure {folder / PATH} --out NEW, or a larger --force",
+            )
+        write(folder / RELAXED, atoms.copy(), format="extxyz")  # no input reads results
     return Relaxation(folder, atoms, rows)
 
 
-def _checked(force: str, steps: int) -> tuple[float, int]:
-    """Return the limit of forces (eV/Å) and the number of steps."""
+def _row(number: int, atoms: Atoms) -> Row:
+    energy = float(atoms.get_potential_energy())
+    volume, iterations = float(atoms.get_volume()), int(atoms.calc.iterations)
+    return (number, energy, _largest(atoms), volume, iterations)
+
+
+def _largest(atoms: Atoms) -> float:
+    """Return the largest force on an atom that may move, eV/Å."""
+    return float(np.linalg.norm(atoms.get_forces(), axis=1).max())
+
+
+def _left(atoms: Atoms, limit: float, cell: bool) -> str:
+    """Return the force and the stress that are left, or nothing if both are within their limits."""
+    force, stress = _largest(atoms), _stress(atoms) if cell else 0.0
+    if force <= limit and stress <= _most_stress:
+        return ""
+    return f"{force:.4g} eV/Å" + (f", {stress:.3g} GPa" if cell else "")
+
+
+def _checked(force: str, steps: int, pes: int | None) -> tuple[float, int, int | None]:
+    """Return the limit of forces (eV/Å), the number of steps, and that of threads."""
     problems: list[Problem] = []
-    limit, most = 0.0, 0
+    limit, most, threads = 0.0, 0, None
     try:
         limit = units.parse_quantity(str(force), units.force).value * _ev_per_angstrom
         if not 1e-5 <= limit <= 10:
@@ -200,9 +227,13 @@ def _checked(force: str, steps: int) -> tuple[float, int]:
         most = checked_count(steps, "--steps", "steps", 1)
     except InputError as error:
         problems += error.problems
+    try:
+        threads = checked_pes(pes)
+    except InputError as error:
+        problems += error.problems
     if problems:
         raise InputError(problems)
-    return limit, most
+    return limit, most, threads
 
 
 def _stress(atoms: Atoms) -> float:

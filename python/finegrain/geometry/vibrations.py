@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain import units
-from finegrain.base.arguments import PathOrObject, checked_pes
+from finegrain.base.arguments import PathOrObject, as_path, checked_pes
+from finegrain.engine.machine import version
 from finegrain.errors import InputError, InputNote, Problem
 from finegrain.files.whole import replace_file
-from finegrain.geometry.input_atoms import ab_initio_input, atoms_of, new_folder
+from finegrain.geometry.input_atoms import ab_initio_input, atoms_of
+from finegrain.geometry.result_folder import held, refuse_results, result_folder
 from finegrain.page.charts import Chart, Curve, figure_of, png_of
 from finegrain.words.report import table_text
 
@@ -36,6 +39,7 @@ _wave_per_ev = 8065.543937349212  # 1/cm: 1 eV over h c, CODATA 2018
 _wave_per_root = (
     1e-2 / (2 * np.pi * 299792458.0) * np.sqrt(1.602176634e-19 / 1.66053906660e-27) * 1e10
 )
+_vacuum = 8 * units.bohr_in_angstrom  # that the engine asks for where there is to be a dipole
 _much_force = 0.05  # eV/Å, at a geometry whose vibrations are asked for
 _width = 10.0  # 1/cm, half the width of a line of the picture at half its height
 _rigid = 0.5
@@ -142,7 +146,8 @@ def vibrations(
     pes : int, optional
         Worker threads; by default all cores that this process may use.
     overwrite : bool
-        Replace results of another input or displacement; otherwise they are an error.
+        Replace results of another input or displacement; otherwise they are an error. What was
+        computed for the same ones is always kept.
     on_geometry : callable, optional
         Called with the number of geometries that are done and that of all.
 
@@ -161,73 +166,162 @@ def vibrations(
     -----
     The second derivatives are central differences of forces at 6 N + 1 geometries of N atoms
     (`ase.vibrations`). Intensities are the squares of the derivatives of the dipole moment along a
-    mode, as in Porezag and Pederson, Phys. Rev. B 54, 7830 (1996); atoms need vacuum around them
-    for that. Unless the input says otherwise, the sum of the forces is removed.
+    mode, as in Porezag and Pederson, Phys. Rev. B 54, 7830 (1996). They need 8 bohr (4.3 Å) and
+    twice the displacement without ions along each vector of the cell. Without that, turns of a
+    molecule are counted as vibrations. Unless the input says otherwise, the sum of the forces is
+    removed. Atoms that the file of the structure holds fixed are not displaced.
     """
     from ase.vibrations import Infrared, Vibrations as Displaced
 
     source = ab_initio_input(input, "a search for vibrations")
-    delta = _checked(displacement)
-    atoms = atoms_of(source, structure, checked_pes(pes))
-    folder = _folder(out, source, atoms, delta, overwrite=overwrite)
-    force = float(np.linalg.norm(atoms.get_forces(), axis=1).max())
-    if force > _much_force:
-        import warnings
-
-        warnings.warn(
-            f"the structure is no minimum: a force of {force:.3f} eV/Å is left; relax it first "
-            "(finegrain relax)",
-            InputNote,
-            stacklevel=2,
+    delta, threads = _checked(displacement, pes)
+    folder = result_folder(out, source, "vibrations")
+    read = (source,) if structure is None else (source, as_path(structure))
+    refuse_results(folder, (TABLE, PICTURE, MODES), overwrite=True, inputs=read)
+    atoms = atoms_of(source, structure, threads)
+    state = _state(atoms, delta)
+    keeps = _keeps(folder, state, overwrite=overwrite)
+    with held(folder):
+        force = float(np.linalg.norm(atoms.get_forces(), axis=1).max())
+        if not keeps:
+            _clear(folder)
+            replace_file(folder / STATE, json.dumps({"input": state}).encode())
+        if force > _much_force:
+            warnings.warn(
+                f"the structure is no minimum: a force of {force:.3f} eV/Å is left; relax it "
+                "first (finegrain relax)",
+                InputNote,
+                stacklevel=2,
+            )
+        free = np.flatnonzero(~fixed_atoms(atoms))
+        bright = _is_bright(atoms, delta)
+        calculation = (Infrared if bright else Displaced)(
+            atoms, indices=free.tolist(), name=str(folder / DISPLACEMENTS), delta=delta
         )
-    bright = "dipole" in atoms.calc.results
-    name = str(folder / DISPLACEMENTS)
-    calculation = (Infrared if bright else Displaced)(atoms, name=name, delta=delta)
-    _count(calculation, 6 * len(atoms) + 1, on_geometry)
-    calculation.clean(empty_files=True)  # of a geometry at which a call was broken off
-    calculation.run()
-    calculation.read(method="standard", direction="central")
-    result = _result(folder, atoms, calculation, bright, force)
-    _write(result, source.stem)
+        _count(calculation, 6 * len(free) + 1, on_geometry)
+        calculation.clean(empty_files=True)  # of a geometry at which a call was broken off
+        calculation.run()
+        calculation.read(method="standard", direction="central")
+        result = _result(folder, atoms, calculation, bright, force)
+        _write(result, source.stem)
     return result
 
 
-def _checked(displacement: str) -> float:
-    """Return the displacement, Å."""
-    what = None
+def fixed_atoms(atoms: Atoms) -> NDArray[np.bool_]:
+    """Return which atoms a constraint of ASE holds."""
+    fixed = np.zeros(len(atoms), bool)
+    for constraint in atoms.constraints:
+        fixed[constraint.get_indices()] = True
+    return fixed
+
+
+def _checked(displacement: str, pes: int | None) -> tuple[float, int | None]:
+    """Return the displacement (Å) and the number of threads."""
+    problems: list[Problem] = []
+    delta, threads = 0.0, None
+    hint = 'such as --displacement "0.01 Å"'
     try:
         delta = units.parse_quantity(str(displacement), units.length).value * units.bohr_in_angstrom
         if not 1e-3 <= delta <= 0.1:
             what, limit = "no useful displacement", "0.001 to 0.1 Å"
+            problems.append(Problem(what, "--displacement", str(displacement), limit, hint))
     except units.UnitError as error:
-        what, limit = error.what, ""
-    if what is not None:
-        hint = 'such as --displacement "0.01 Å"'
-        raise InputError([Problem(what, "--displacement", str(displacement), limit, hint)])
-    return delta
+        problems.append(Problem(error.what, "--displacement", str(displacement), hint=hint))
+    try:
+        threads = checked_pes(pes)
+    except InputError as error:
+        problems += error.problems
+    if problems:
+        raise InputError(problems)
+    return delta, threads
 
 
-def _folder(
-    out: PathOrObject | None, source: Path, atoms: Atoms, delta: float, *, overwrite: bool
-) -> Path:
-    """Return the folder; keep what was computed there for the same input."""
-    settings = {key: one for key, one in atoms.calc.todict().items() if key != "pes"}
-    asked = json.dumps([settings, delta, atoms.todict()], default=_plain, sort_keys=True)
-    state = hashlib.sha256(asked.encode()).hexdigest()
-    folder = new_folder(out, source, "vibrations", (), overwrite=True)
-    kept = folder / STATE
-    before = json.loads(kept.read_text())["input"] if kept.exists() else None
-    if before != state:
-        own = (TABLE, PICTURE, MODES, STATE)
-        new_folder(folder, source, "", own, overwrite=overwrite)
-        for file in (folder / DISPLACEMENTS).glob("*.json"):
-            file.unlink()
-        replace_file(kept, json.dumps({"input": state, "displacement_angstrom": delta}).encode())
-    return folder
+def _state(atoms: Atoms, delta: float) -> str:
+    """Return a digest of all on which the forces depend; masses change the modes only."""
+    settings = atoms.calc.todict()
+    for name in ("pes", "companion_seconds"):
+        settings.pop(name)
+    files = {
+        element: hashlib.sha256(Path(file).read_bytes()).hexdigest()
+        for element, file in settings.pop("pseudopotentials").items()
+    }
+    moments = atoms.get_initial_magnetic_moments().tolist()
+    places = [atoms.numbers.tolist(), atoms.positions.tolist(), atoms.cell.array.tolist(), moments]
+    fixed = fixed_atoms(atoms).tolist()
+    asked = json.dumps([version(), settings, files, delta, places, fixed], sort_keys=True)
+    return hashlib.sha256(asked.encode()).hexdigest()
 
 
-def _plain(value: Any) -> Any:
-    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else str(value)
+def _keeps(folder: Path, state: str, *, overwrite: bool) -> bool:
+    """Return whether the folder has displacements of this state; refuse those of another."""
+    try:
+        before = json.loads((folder / STATE).read_text(encoding="utf-8"))["input"]
+    except (OSError, ValueError, TypeError, KeyError):
+        before = None
+    if before == state:
+        return True
+    own = [name for name in (TABLE, PICTURE, MODES, STATE) if (folder / name).exists()]
+    if any((folder / DISPLACEMENTS).glob("*")):
+        own.append(DISPLACEMENTS)
+    if own and not overwrite:
+        raise InputError(
+            "holds results of another input, structure or displacement",
+            where=str(folder),
+            value=", ".join(own),
+            hint="choose another folder with --out, or replace them with --overwrite",
+        )
+    return False
+
+
+def _clear(folder: Path) -> None:
+    """Remove what an earlier call has written."""
+    for name in (TABLE, PICTURE, MODES, STATE):
+        (folder / name).unlink(missing_ok=True)
+    for file in (folder / DISPLACEMENTS).glob("cache.*.json"):
+        file.unlink()
+
+
+def _is_bright(atoms: Atoms, delta: float) -> bool:
+    """Return whether the dipole moment exists at all geometries.
+
+    The engine asks for 8 bohr without ions along each vector of a periodic cell.
+    """
+    if "dipole" not in atoms.calc.results:
+        return False
+    if not atoms.pbc.all():
+        return True
+    wide = gaps(atoms) - 2 * delta
+    if (wide >= _vacuum).all():
+        return True
+    warnings.warn(
+        f"no infrared intensities: they need {_vacuum + 2 * delta:.2f} Å without ions along each "
+        f"vector of the cell, and there are {wide.min() + 2 * delta:.2f} Å",
+        InputNote,
+        stacklevel=3,
+    )
+    return False
+
+
+def gaps(atoms: Atoms) -> Floats:
+    """Return the largest part of each vector of the cell without atoms, Å."""
+    found = np.sort(atoms.get_scaled_positions(wrap=True), axis=0)
+    after = np.roll(found, -1, axis=0)
+    after[-1] += 1
+    return np.asarray((after - found).max(axis=0) * atoms.cell.lengths())
+
+
+def whole_molecule(atoms: Atoms) -> Floats:
+    """Return positions, Å, in which the atoms are on one side of the largest gap of each vector."""
+    if not atoms.pbc.all():
+        return np.asarray(atoms.get_positions())
+    places = atoms.get_scaled_positions(wrap=True)
+    for axis in range(3):
+        order = np.sort(places[:, axis])
+        after = np.roll(order, -1)
+        after[-1] += 1
+        begin = after[np.argmax(after - order)] % 1.0
+        places[:, axis] = (places[:, axis] - begin + 1e-12) % 1.0
+    return np.asarray(places @ atoms.cell.array)
 
 
 def _count(calculation: Any, number: int, on_geometry: Callable[[int, int], object] | None) -> None:
@@ -248,35 +342,34 @@ def _count(calculation: Any, number: int, on_geometry: Callable[[int, int], obje
 
 
 def _result(folder: Path, atoms: Atoms, calculation: Any, bright: bool, force: float) -> Vibrations:
-    roots = np.repeat(atoms.get_masses() ** -0.5, 3)
+    free = np.asarray(calculation.indices)
+    roots = np.repeat(atoms.get_masses()[free] ** -0.5, 3)
     squares, modes = np.linalg.eigh(roots[:, None] * calculation.H * roots)
     waves = np.sign(squares) * np.sqrt(np.abs(squares)) * _wave_per_root
     intensities = None
     if bright:
         factor, _ = calculation.intensity_prefactor("km/mol")
         intensities = np.asarray(calculation.intensities, np.float64) * factor
-    return Vibrations(
-        folder,
-        atoms,
-        waves,
-        intensities,
-        (roots * modes.T).reshape(len(waves), -1, 3),
-        _rigid_shares(atoms, modes, turns=bright),
-        force,
-    )
+    moved = np.zeros((len(waves), len(atoms), 3))
+    moved[:, free] = (roots * modes.T).reshape(len(waves), -1, 3)
+    rigid = np.zeros(len(waves))
+    if len(free) == len(atoms):
+        rigid = _rigid_shares(atoms, modes, turns=bright)
+    return Vibrations(folder, atoms, waves, intensities, moved, rigid, force)
 
 
 def _rigid_shares(atoms: Atoms, modes: Floats, *, turns: bool) -> Floats:
     """Return which share of each mode moves all atoms together, or turns them, if they are free."""
-    roots = np.sqrt(atoms.get_masses())[:, None]
-    away = atoms.positions - atoms.get_center_of_mass()
+    mass = atoms.get_masses()
+    roots = np.sqrt(mass)[:, None]
     axes = np.eye(3)
-    motions = [roots * axis for axis in axes]
+    motions = [np.broadcast_to(roots * axis, (len(mass), 3)) for axis in axes]
     if turns:
+        whole = whole_molecule(atoms)
+        away = whole - mass @ whole / mass.sum()
         motions += [roots * np.cross(axis, away) for axis in axes]
-    basis, sizes, _ = np.linalg.svd(
-        np.array(motions).reshape(len(motions), -1).T, full_matrices=False
-    )
+    columns = np.array(motions).reshape(len(motions), -1).T
+    basis, sizes, _ = np.linalg.svd(columns, full_matrices=False)
     basis = basis[:, sizes > 1e-6 * sizes[0]]  # a line has two turns
     return np.asarray(((basis.T @ modes) ** 2).sum(axis=0))
 

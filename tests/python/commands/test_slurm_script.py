@@ -44,7 +44,17 @@ def test_it_asks_for_nodes_and_time(job: Path, accepted: Callable[..., object]) 
         assert f"#SBATCH --{asked}" in lines
     # A tenth of the time is left to save the state, but not more than ten minutes.
     assert "how=(--ranks 8 --mpi mpich --pes 16 --hours 1.35 --quiet)" in lines
-    assert any("sbatch 'my job.sbatch'" in line and line.startswith(" ") for line in lines)
+    assert f"        sbatch '{Path.cwd()}/my job.sbatch' && exit 0" in lines
+    assert f"cd -- {Path.cwd()} || exit 1" in lines
+    # Slurm has only one job of a name at a time: other folders have other names.
+    names = [line for line in lines if "--job-name=" in line]
+    elsewhere = Path("elsewhere")
+    elsewhere.mkdir()
+    os.chdir(elsewhere)
+    accepted("job", job, "--slurm", "--pes", 1)
+    others = Path("of box.sbatch").read_text().splitlines()
+    assert [line for line in others if "--job-name=" in line] != names
+    assert names[0].startswith("#SBATCH --job-name=of_box-")
 
 
 def test_a_run_of_several_jobs_ends_with_the_same_bits(job: Path) -> None:
@@ -52,12 +62,13 @@ def test_a_run_of_several_jobs_ends_with_the_same_bits(job: Path) -> None:
     text = script.read_text()
     script.write_text(text.replace("--hours 0.9", "--stop-after 20"))
     first = submitted(script)
-    assert first.returncode == 75, first.stderr
-    assert Path("submitted").read_text() == "job.sbatch\n"
+    assert first.returncode == 0, first.stderr  # the next one is on its way
+    assert not fg.open_run("runs/of box").finished
+    assert Path("submitted").read_text() == f"{script.resolve()}\n"
     script.write_text(text)
     second = submitted(script)
     assert second.returncode == 0, second.stderr
-    assert Path("submitted").read_text() == "job.sbatch\n"
+    assert Path("submitted").read_text() == f"{script.resolve()}\n"
     run = fg.open_run("runs/of box")
     assert run.result["went_on_from"]
     assert run.state_digest == fg.run(job, "at once", pes=2).state_digest
@@ -84,25 +95,74 @@ def test_all_that_is_wrong_is_told_at_once(job: Path) -> None:
         ("--nodes", "too few nodes"),
         ("--ranks-per-node", "is not a whole number"),
         ("--pes", "a batch script needs it"),
-        ("--hours", "is too short for a batch job"),
+        ("--hours", "is no time for a batch job"),
         ("--mpi", "there is no such MPI"),
     ]
-    assert not Path("job.sbatch").exists()
+    assert not list(Path().glob("*.sbatch"))
 
 
 def test_a_wrong_input_gets_no_script(job: Path, refused: Callable[..., str]) -> None:
     source = job.parent / "input.toml"
     source.write_text(source.read_text().replace("7 Å", "70 Å"))
     assert "70 Å" in refused("job", source, "--slurm", "--pes", 1)
-    assert not Path("input.sbatch").exists()
+    assert not list(Path().glob("*.sbatch"))
 
 
 def test_a_script_is_not_replaced(job: Path, refused: Callable[..., str]) -> None:
-    Path("job.sbatch").write_text("mine")
+    script = Path("of box.sbatch")
+    script.write_text("mine")
     assert "is there already" in refused("job", job, "--slurm", "--pes", 1)
-    assert Path("job.sbatch").read_text() == "mine"
+    assert script.read_text() == "mine"
     fg.slurm_script(job, pes=1, overwrite=True)
-    assert Path("job.sbatch").read_text() != "mine"
+    assert script.read_text() != "mine"
+
+
+def test_a_run_in_the_folder_is_continued_only_on_request(job: Path) -> None:
+    """A script for another input would continue it, and never read that input."""
+    source = job.parent / "input.toml"
+    fg.run(source, "runs/input", pes=1, stop_after=20)
+    with pytest.raises(InputError, match="holds a run already"):
+        fg.slurm_script(source, pes=1)
+    script = fg.slurm_script("runs/input", pes=1)
+    assert script == Path("input.sbatch")
+    done = submitted(script)
+    assert done.returncode == 0, done.stderr
+    assert fg.open_run("runs/input").finished
+
+
+def test_results_may_lie_behind_a_link(job: Path) -> None:
+    Path("scratch").mkdir()
+    Path("runs").mkdir()
+    Path("runs/of box").symlink_to(Path("scratch").resolve())
+    script = fg.slurm_script(job, pes=1, hours=1)
+    script.write_text(script.read_text().replace("--hours 0.9", "--stop-after 20"))
+    first = submitted(script)
+    assert first.returncode == 0, first.stderr
+    assert Path("submitted").exists()
+
+
+def test_odd_names_are_no_lines_and_no_options(job: Path) -> None:
+    with pytest.raises(InputError, match="control character"):
+        fg.slurm_script(job, "a\nb.sbatch", pes=1)
+    source = job.parent / "input.toml"
+    Path("-x.toml").write_text(source.read_text())  # it names its files in full
+    text = fg.slurm_script(Path("-x.toml"), pes=1).read_text()
+    assert "finegrain run ./-x.toml --out runs/-x" in text
+
+
+@pytest.mark.parametrize(
+    ("asked", "where"),
+    [
+        ({"pes": 5000}, "--pes"),
+        ({"pes": 1, "nodes": 2**21}, "--nodes"),
+        ({"pes": 1, "nodes": 2**12, "ranks_per_node": 2**12}, "--nodes, --ranks-per-node"),
+        ({"pes": 1, "hours": 1e6}, "--hours"),
+    ],
+)
+def test_what_no_run_takes_is_refused(job: Path, asked: dict[str, float], where: str) -> None:
+    with pytest.raises(InputError) as caught:
+        fg.slurm_script(job, **asked)  # type: ignore[arg-type]
+    assert [one.where for one in caught.value.problems] == [where]
 
 
 def test_its_options_have_no_meaning_for_a_job(job: Path, refused: Callable[..., str]) -> None:

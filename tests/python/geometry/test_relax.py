@@ -3,12 +3,14 @@
 
 import csv
 import json
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from ase import Atoms
+from ase.constraints import FixAtoms, FixBondLength
 from ase.io import read, write
 from typer.testing import Result
 
@@ -83,11 +85,13 @@ def test_it_leaves_all_geometries_a_table_and_a_picture(
 
 
 def test_what_is_not_done_in_time_is_kept_and_continued(source: Path) -> None:
-    with pytest.raises(NumericsError, match="forces are left after 1 step") as caught:
+    with pytest.raises(NumericsError, match="not relaxed after 1 step") as caught:
         fg.relax(source, force="1e-4 eV/Å", steps=1, pes=1)
     assert "--structure runs/h2-relaxed/path.xyz" in caught.value.problems[0].hint
+    assert len(read("runs/h2-relaxed/path.xyz", index=":")) == 2
     assert not Path("runs/h2-relaxed/relaxed.xyz").exists()
-    with pytest.warns(fg.InputNote, match="frames"):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", fg.InputNote)  # our own file needs no note
         whole = fg.relax(source, "on", structure="runs/h2-relaxed/path.xyz", pes=1)
     assert len(whole.rows) < 4
     assert whole.rows[0][2] < 0.1
@@ -104,8 +108,8 @@ def test_results_are_not_replaced(source: Path, refused: Callable[..., str]) -> 
 
 def test_all_wrong_arguments_are_told_at_once(source: Path) -> None:
     with pytest.raises(InputError) as caught:
-        fg.relax(source, force="0.02 eV", steps=0)
-    assert [one.where for one in caught.value.problems] == ["--force", "--steps"]
+        fg.relax(source, force="0.02 eV", steps=0, pes=0)
+    assert [one.where for one in caught.value.problems] == ["--force", "--steps", "--pes"]
     with pytest.raises(InputError, match="no useful limit of forces"):
         fg.relax(source, force="0 eV/Å")
 
@@ -116,7 +120,8 @@ def test_all_wrong_arguments_are_told_at_once(source: Path) -> None:
         (('kind = "ab-initio"', 'kind = "classical"'), (), "is for electrons"),
         (('cutoff = "30 Ry"', 'cutof = "30 Ry"'), (), "did you mean"),
         (("built-in:H2", "absent.xyz"), (), "no such file"),
-        (("", ""), ("--structure", "absent.xyz"), "no such file"),
+        (("", ""), ("--structure", "absent.xyz"), "--structure"),
+        (("", ""), ("--structure", "built-in:N2"), "has no file for N"),
         (("[electrons]", 'boundary = "isolated"\n[electrons]'), ("--cell",), "has no cell"),
     ],
 )
@@ -130,6 +135,56 @@ def test_wrong_inputs_are_refused(
     source.write_text(HYDROGEN.replace(*change) if change[0] else HYDROGEN)
     assert said in refused("relax", source, *words)
     assert not Path("runs").exists()
+
+
+def test_earlier_results_outlive_what_fails(source: Path) -> None:
+    fg.relax(source, "here", pes=1)
+    before = {file.name: file.read_bytes() for file in Path("here").iterdir()}
+    # A structure that is among the files to be replaced, and a ground state that is not found.
+    with pytest.raises(InputError, match="is what is being read"):
+        fg.relax(source, "here", structure="here/path.xyz", overwrite=True)
+    source.write_text(HYDROGEN + "[ground_state]\niterations = 1\n")
+    with pytest.raises(NumericsError):
+        fg.relax(source, "here", overwrite=True, pes=1)
+    assert {file.name: file.read_bytes() for file in Path("here").iterdir()} == before
+
+
+def test_fixed_atoms_stay(source: Path) -> None:
+    atoms = Atoms("H2", [[2, 2, 2], [2, 2.1, 2.8]], constraint=FixAtoms([0]))
+    write("fixed.xyz", atoms, format="extxyz")
+    found = fg.relax(source, structure="fixed.xyz", pes=1)
+    assert found.atoms.positions[0] == pytest.approx([2, 2, 2], abs=1e-12)
+    assert found.atoms.get_distance(0, 1) < 0.78
+    assert found.atoms.calc.parameters["electrons"]["net_force"] == "keep"
+
+
+def test_what_holds_atoms_in_another_way_is_refused(source: Path) -> None:
+    write("h2.traj", Atoms("H2", [[2, 2, 2], [2, 2, 2.8]], constraint=FixBondLength(0, 1)))
+    with pytest.raises(InputError, match="is not kept here"):
+        fg.relax(source, structure="h2.traj")
+
+
+def test_dynamics_of_the_input_are_not_read(source: Path) -> None:
+    """Its constraint would put the atoms elsewhere before the first step."""
+    text = '[dynamics]\nkind = "born-oppenheimer"\ntimestep = "0.5 fs"\nsteps = 5\n'
+    text += 'constraints = [{ atoms = [1, 2], distance = "0.9 Å" }]\n'
+    source.write_text(HYDROGEN + text)
+    with_it = fg.relax(source, "with", pes=1)
+    source.write_text(HYDROGEN)
+    assert with_it.rows == fg.relax(source, "without", pes=1).rows
+
+
+def test_a_cell_is_moved_until_its_stress_is_small(source: Path) -> None:
+    """A loose limit of forces holds at once; what is left is the stress."""
+    text = '[system]\nkind = "ab-initio"\nstructure = "built-in:silicon"\n'
+    text += '[electrons]\ncutoff = "10 Ry"\nallow_low_cutoff = true\n'
+    Path("si.toml").write_text(text + 'functional = "LDA"\npseudopotentials = "auto"\n')
+    found = fg.relax("si.toml", cell=True, force="1 eV/Å", pes=1)
+    assert np.abs(found.atoms.get_stress()).max() * 160.2176634 <= 0.1
+    with pytest.raises(NumericsError) as caught:
+        fg.relax("si.toml", "short", cell=True, force="1 eV/Å", steps=1, pes=1)
+    assert "GPa" in caught.value.problems[0].value
+    assert caught.value.problems[0].limit == "1 eV/Å, 0.1 GPa"
 
 
 @pytest.mark.nightly

@@ -107,12 +107,78 @@ def test_a_second_call_continues_the_first(source: Path) -> None:
 def test_what_was_computed_for_another_input_is_not_used(source: Path) -> None:
     first = fg.vibrations(source, pes=1)
     source.write_text(HYDROGEN.replace("30 Ry", "24 Ry"))
-    with pytest.raises(InputError, match="holds results already"):
+    with pytest.raises(InputError, match="holds results of another"):
         fg.vibrations(source, pes=1)
-    with pytest.raises(InputError, match="holds results already"):
+    with pytest.raises(InputError, match="holds results of another"):
         fg.vibrations(source, displacement="0.02 Å", pes=1)
     other = fg.vibrations(source, pes=1, overwrite=True)
     assert abs(other.wavenumbers[5] - first.wavenumbers[5]) > 1
+
+
+def test_a_molecule_across_the_cell_is_the_same_molecule(source: Path) -> None:
+    """Turns of the whole are found about its middle, wherever its atoms are written."""
+    tilted = np.array([np.sin(0.7), 0, np.cos(0.7)]) * BOND / 2
+    middle = np.array([2, 2, 0.1])
+    atoms = Atoms("H2", [middle - tilted, middle + tilted], cell=[5.2917721] * 3)
+    write("whole.xyz", atoms, format="extxyz")
+    atoms.wrap(pbc=True)
+    assert atoms.get_distance(0, 1) > 3
+    write("cut.xyz", atoms, format="extxyz")
+    whole, cut = (
+        fg.vibrations(source, name, structure=f"{name}.xyz", pes=1) for name in ("whole", "cut")
+    )
+    assert cut.vibrations.tolist() == whole.vibrations.tolist() == [False] * 5 + [True]
+    assert cut.zero_point_energy == pytest.approx(whole.zero_point_energy, rel=1e-4)
+
+
+def test_heavier_isotopes_vibrate_more_slowly(source: Path) -> None:
+    """By the root of the masses; the same forces serve for both."""
+    light = fg.vibrations(source, pes=1)
+    source.write_text(HYDROGEN.replace("[electrons]", 'masses = { H = "2.014 Da" }\n[electrons]'))
+    heavy = fg.vibrations(source, pes=1)
+    ratio = np.sqrt(light.atoms.get_masses()[0] / 2.014)
+    assert heavy.wavenumbers[5] == pytest.approx(light.wavenumbers[5] * ratio, rel=1e-9)
+    source.write_text(HYDROGEN.replace("[electrons]", "masses = { O = 16 }\n[electrons]"))
+    with pytest.raises(InputError, match=r"system\.masses\.O"):
+        fg.vibrations(source, pes=1)
+
+
+def test_another_file_of_the_same_name_is_another_pseudopotential(source: Path) -> None:
+    file = next(iter(fg.relax(source, pes=1).atoms.calc.parameters["pseudopotentials"].values()))
+    text = Path(file).read_text()
+    Path("H.UPF").write_text(text)
+    source.write_text(HYDROGEN.replace("H.blyp-vbc.UPF", "H.UPF"))
+    fg.vibrations(source, pes=1)
+    Path("H.UPF").write_text(text + "\n<!-- changed -->\n")
+    with pytest.raises(InputError, match="holds results of another"):
+        fg.vibrations(source, pes=1)
+
+
+def test_files_of_others_stay(source: Path) -> None:
+    mine = Path("here/displacements/mine.json")
+    mine.parent.mkdir(parents=True)
+    mine.write_text("{}")
+    with pytest.raises(InputError, match="holds results of another"):
+        fg.vibrations(source, "here", pes=1)
+    fg.vibrations(source, "here", pes=1, overwrite=True)
+    assert mine.read_text() == "{}"
+
+
+@pytest.mark.parametrize("damaged", ["{broken", "[]", "\xff"])
+def test_a_damaged_state_is_that_of_another_input(source: Path, damaged: str) -> None:
+    Path("here").mkdir()
+    Path("here/displacements.json").write_text(damaged, encoding="latin-1")
+    with pytest.raises(InputError, match="holds results of another"):
+        fg.vibrations(source, "here", pes=1)
+
+
+def test_too_little_vacuum_for_a_dipole_is_noted(source: Path) -> None:
+    """8 bohr are there at rest, but not when an atom has moved."""
+    source.write_text(HYDROGEN.replace('["10 bohr", "10 bohr"', '["8 bohr", "8 bohr"'))
+    with pytest.warns(fg.InputNote, match=r"no infrared intensities: they need 4\.25 Å"):
+        found = fg.vibrations(source, pes=1)
+    assert found.intensities is None
+    assert Path("runs/h2-vibrations/modes.csv").read_text().count(",,") == 6
 
 
 def test_a_structure_that_is_no_minimum_is_noted(source: Path) -> None:

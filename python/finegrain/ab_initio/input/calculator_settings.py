@@ -32,6 +32,7 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "ground_state": {},
         "objects": {},
         "boundary": "periodic",
+        "least_distance": None,
         "pes": None,
         "companion_seconds": 600.0,
     }
@@ -137,6 +138,7 @@ def source_of(
             "title": "ASE",
             "structure": "atoms of ASE",
             "boundary": settings["boundary"],
+            **({"least_distance": least} if (least := settings["least_distance"]) else {}),
         },
         **{name: table for name, table in tables.items() if table},
     }

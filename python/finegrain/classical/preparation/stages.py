@@ -85,7 +85,9 @@ def prepare_stages(
                 key = f"stages.{number}.dynamics.velocities"
                 problems.append(source.problem(key, "are those of the start", hint=hint))
             merged = _merged(source, number, carries=carries)
-            if scale != 1:
+            if scale != 1:  # what the whole run would refuse is refused here, too
+                whole = load_source(copy.deepcopy(merged), strict=False)
+                problems += whole.problems
                 _shorten(merged.data, scale)
             given = load_source(merged, strict=False)
             given.allow_scripts = allow_scripts
@@ -205,7 +207,7 @@ def _shorten(data: dict[str, Any], scale: float) -> None:
         (output, "energy_interval", OutputSection.model_fields["energy_interval"].default),
     ):
         if isinstance(table, dict) and (steps := _whole(table.get(key, usual), 0)) > 0:
-            table[key] = together * math.ceil(steps * scale / together)
+            table[key] = together * math.ceil(steps * scale / together - 1e-9)
 
 
 def _whole(value: Any, otherwise: int = 1) -> int:

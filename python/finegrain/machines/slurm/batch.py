@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
 import shlex
@@ -14,7 +15,9 @@ from finegrain.base.arguments import checked_count, checked_hours
 from finegrain.engine.mpi import checked_mpi
 from finegrain.errors import InputError, Problem
 
-LEAST_HOURS = 0.1  # Slurm counts minutes
+LEAST_HOURS, MOST_HOURS = 0.1, 24 * 366  # Slurm counts minutes
+MOST = 2**20  # nodes, and processes in all
+MOST_PES = 1024
 MARGIN = (0.1, 1 / 6)  # the share of the time that is left to save, and the most hours of it
 
 
@@ -49,23 +52,30 @@ def batch_request(nodes: Any, ranks_per_node: Any, pes: Any, hours: Any, mpi: An
     """
     problems: list[Problem] = []
     counts = []
-    for value, where, noun in (
-        (nodes, "--nodes", "nodes"),
-        (ranks_per_node, "--ranks-per-node", "processes on a node"),
-        (1 if pes is None else pes, "--pes", "worker threads"),
+    for value, where, noun, most in (
+        (nodes, "--nodes", "nodes", MOST),
+        (ranks_per_node, "--ranks-per-node", "processes on a node", MOST),
+        (1 if pes is None else pes, "--pes", "worker threads", MOST_PES),
     ):
         try:
             counts.append(checked_count(value, where, noun, 1))
+            if counts[-1] > most:
+                limit = f"at most {most:,}"
+                problems.append(Problem(f"too many {noun}", where, str(value), limit))
         except InputError as error:
             problems += error.problems
+    if not problems and counts[0] * counts[1] > MOST:
+        value = f"{counts[0]} x {counts[1]}"
+        what, limit = "too many processes", f"at most {MOST:,}"
+        problems.append(Problem(what, "--nodes, --ranks-per-node", value, limit))
     if pes is None:
         hint = "give the cores of a node, divided by --ranks-per-node"
         problems.append(Problem("a batch script needs it", "--pes", hint=hint))
     try:
         limit = checked_hours(hours)
-        if limit is None or limit < LEAST_HOURS:
-            what, least = "is too short for a batch job", f"at least {LEAST_HOURS} hours"
-            problems.append(Problem(what, "--hours", str(hours), least))
+        if limit is None or not LEAST_HOURS <= limit <= MOST_HOURS:
+            what, limits = "is no time for a batch job", f"{LEAST_HOURS} to {MOST_HOURS:,} hours"
+            problems.append(Problem(what, "--hours", str(hours), limits))
     except InputError as error:
         problems += error.problems
     try:
@@ -100,19 +110,21 @@ def batch_script(
     allow_scripts : bool
         Whether the run may execute Python code in the user's own force field files.
     """
-    name = re.sub(r"[^\w.+-]", "_", source.name.split(".")[0]) or "finegrain"
-    out = shlex.quote(str(directory))
-    quoted_script = shlex.quote(str(script))
+    folder = Path.cwd()
+    # Slurm runs only one job of a name at a time, so each folder of results has a name of its own.
+    place = hashlib.sha256(str((folder / directory).resolve()).encode()).hexdigest()[:6]
+    name = f"{re.sub(r'[^A-Za-z0-9_.+-]', '_', directory.resolve().name)}-{place}"
+    out, quoted_script = _word(directory), _word((folder / script).resolve())
     margin = min(MARGIN[0] * request.hours, MARGIN[1])
     how = [f"--pes {request.pes}", f"--hours {request.hours - margin:.4g}", "--quiet"]
     ranks = request.nodes * request.ranks_per_node
     if ranks > 1:
         how = [f"--ranks {ranks}", f"--mpi {request.mpi}", *how]
-    given = f"{shlex.quote(str(source))}{' --allow-scripts' if allow_scripts else ''}"
+    given = f"{_word(source)}{' --allow-scripts' if allow_scripts else ''}"
     return f"""\
 #!/bin/bash
-# Runs {source} until it is complete. When the time of one job is over, the run saves its state,
-# and the script submits itself again. Submit it from this folder: sbatch {quoted_script}
+# Runs {source} until it is complete. Before the time of a job is over, the run saves its state,
+# and the script submits itself again. Submit it: sbatch {quoted_script}
 # Add what your site asks for, such as --partition, --account and --mem.
 #SBATCH --job-name={name}
 #SBATCH --nodes={request.nodes}
@@ -121,6 +133,7 @@ def batch_script(
 #SBATCH --time={math.ceil(60 * request.hours - 1e-9)}
 #SBATCH --dependency=singleton
 
+cd -- {_word(folder)} || exit 1
 finegrain() {{ {shlex.quote(program)} -m finegrain "$@"; }}
 how=({" ".join(how)})
 began=$(date +%s)
@@ -133,11 +146,25 @@ fi
 status=$?
 
 if [ $status -eq 75 ]; then  # stopped, and can be continued
-    if [ -n "$(find {out} -name checkpoint.h5 -newermt "@$began")" ]; then
-        sbatch {quoted_script}
+    if [ -n "$(find -H {out} -name checkpoint.h5 -newermt "@$began")" ]; then
+        sbatch {quoted_script} && exit 0
     else
         echo "nothing was saved in this time, so the job is not submitted again" >&2
     fi
 fi
 exit $status
 """
+
+
+def refuse_odd_names(*files: Path) -> None:
+    """Complain about names with line ends and the like, which would be lines of the script."""
+    odd = [file for file in files if any(ord(letter) < 32 for letter in str(file))]
+    if odd:
+        what, hint = "has a control character in its name", "rename it"
+        raise InputError([Problem(what, str(file), hint=hint) for file in odd])
+
+
+def _word(path: Path) -> str:
+    """Return a path as one word of the shell that is no option."""
+    text = str(path)
+    return shlex.quote(f"./{text}" if text.startswith("-") else text)

@@ -21,7 +21,7 @@ Structure = Annotated[
         "--structure", parser=as_path, metavar="FILE", help="Atoms in place of the input's."
     ),
 ]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace earlier results.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace results of another input.")]
 
 
 def relax(

@@ -37,6 +37,7 @@ def test_parameters_are_all_settings(water: Atoms, folder: Path) -> None:
         "ground_state": {"seed": 3},
         "objects": {},
         "boundary": "periodic",
+        "least_distance": None,
         "pes": 1,
         "companion_seconds": 600.0,
     }

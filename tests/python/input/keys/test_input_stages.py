@@ -43,7 +43,7 @@ def test_a_stage_replaces_keys_and_has_the_others_of_the_base(tmp_path: Path) ->
 def test_a_try_has_a_share_of_the_steps_and_as_many_rows(tmp_path: Path) -> None:
     """Steps are rounded up to a multiple of those between two forces of the mesh; none is zero."""
     text = base + "\n[output]\nenergy_interval = 50\ntrajectory_interval = 0\n"
-    more = TWO.format(1000) + "[stages.dynamics]\nsteps = 1009\nlong_range_interval = 2\n"
+    more = TWO.format(1000) + "[stages.dynamics]\nsteps = 1010\nlong_range_interval = 2\n"
     more += '[[stages]]\nname = "three"\n[stages.dynamics]\nsteps = 0\n'
     stages = prepare_stages(write_waters(tmp_path, text + more), scale=0.01)
     found = []
@@ -53,6 +53,12 @@ def test_a_try_has_a_share_of_the_steps_and_as_many_rows(tmp_path: Path) -> None
         found.append((model.dynamics.steps, model.output.energy_interval))
         assert model.output.trajectory_interval == 0
     assert found == [(10, 1), (12, 2), (0, 1)]
+
+
+def test_a_try_is_refused_where_the_whole_run_would_be(tmp_path: Path) -> None:
+    more = TWO.format(1000) + "[stages.dynamics]\nsteps = 1009\nlong_range_interval = 2\n"
+    with pytest.raises(InputError, match="take 1010"):
+        prepare_stages(write_waters(tmp_path, base + more), scale=0.01)
 
 
 @pytest.mark.parametrize(("steps", "carries"), [(0, False), (5, True)])
