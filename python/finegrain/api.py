@@ -664,7 +664,7 @@ def default_directory(input: PathOrObject) -> Path:  # noqa: A002 - the user's w
     path = input_path(input)
     if path.name == "job.h5":  # in the folder of a run, whose name is more useful
         if RunDirectory(path.parent).log.exists():
-            return path.parent  # wherever the command is given, this run is not started anew
+            return path.parent  # wherever the command is given, this run is not started again
         return Path("runs") / path.resolve().parent.name
     if path.suffix != ".h5":
         from finegrain.toml_input.given import directory_of

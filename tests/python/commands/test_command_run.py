@@ -27,7 +27,7 @@ def test_run_leaves_every_file_in_runs_name(engine, job, accepted):
     assert "pair forces" in Path("runs/four/phases.txt").read_text()
 
 
-def test_the_folder_of_a_run_is_not_run_anew_from_elsewhere(engine, job, accepted, refused):
+def test_the_folder_of_a_run_is_not_run_again_from_elsewhere(engine, job, accepted, refused):
     accepted("run", job.name)
     folder = Path("runs/four").resolve()
     elsewhere = folder.parents[1] / "elsewhere"

@@ -60,14 +60,14 @@ def batch_request(nodes: Any, ranks_per_node: Any, pes: Any, hours: Any, mpi: An
         try:
             counts.append(checked_count(value, where, noun, 1))
             if counts[-1] > most:
-                limit = f"at most {most:,}"
-                problems.append(Problem(f"too many {noun}", where, str(value), limit))
+                bound = f"at most {most:,}"
+                problems.append(Problem(f"too many {noun}", where, str(value), bound))
         except InputError as error:
             problems += error.problems
     if not problems and counts[0] * counts[1] > MOST:
         value = f"{counts[0]} x {counts[1]}"
-        what, limit = "too many processes", f"at most {MOST:,}"
-        problems.append(Problem(what, "--nodes, --ranks-per-node", value, limit))
+        what, bound = "too many processes", f"at most {MOST:,}"
+        problems.append(Problem(what, "--nodes, --ranks-per-node", value, bound))
     if pes is None:
         hint = "give the cores of a node, divided by --ranks-per-node"
         problems.append(Problem("a batch script needs it", "--pes", hint=hint))
