@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
 from openmm import app, unit
 
 SHIPPED = Path(app.__file__).parent / "data/test.pdb"  # villin in water, from LEU 1 to PHE 35
@@ -99,6 +100,40 @@ def dipeptide(path: Path) -> Path:
     with path.open("w") as out:
         app.PDBFile.writeFile(made.topology, made.positions, out, keepIds=True)
     return path
+
+
+def cysteines(*, metal: bool = False) -> list[str]:
+    """Return two chains of three residues, the second a cysteine, with sulphurs 2.05 Å apart.
+
+    With `metal` a zinc ion is 2.3 Å from the sulphur of A, in place of B. A is the start of villin
+    with a sulphur for the oxygen of serine 2, 1.81 Å from its carbon; B is A turned about an axis
+    beyond its sulphur.
+    """
+    lines = [line.replace("SER", "CYS").replace(" OG ", " SG ") for line in lines_of_villin(1, 3)]
+    lines = [f"{line[:76]}{_element(line)}" for line in lines]
+    places = np.array([[float(line[at : at + 8]) for at in (30, 38, 46)] for line in lines])
+    names = [(line[17:20], line[12:16].strip()) for line in lines]
+    sulphur, carbon = names.index(("CYS", "SG")), names.index(("CYS", "CB"))
+    bond = places[sulphur] - places[carbon]
+    places[sulphur] = places[carbon] + 1.81 * bond / np.linalg.norm(bond)
+    away = places[sulphur] - places.mean(axis=0)
+    away /= np.linalg.norm(away)
+    if metal:
+        zinc = atom("HETATM", "ZN", "ZN", 9, tuple(places[sulphur] + 2.3 * away))
+        return [*_chain("A", lines, places), "TER", f"{zinc[:76]}ZN", "END"]
+    axis = np.cross(away, [0.0, 0.0, 1.0])
+    axis /= np.linalg.norm(axis)
+    centre = places[sulphur] + 2.05 / 2 * away
+    turned = 2 * np.outer((places - centre) @ axis, axis) - (places - centre) + centre
+    return [*_chain("A", lines, places), "TER", *_chain("B", lines, turned), "TER", "END"]
+
+
+def _chain(name: str, lines: list[str], places: np.ndarray) -> list[str]:
+    return [
+        f"{line[:21]}{name}{line[22:30]}{x:8.3f}{y:8.3f}{z:8.3f}  1.00 10.00".ljust(76)
+        + _element(line)
+        for line, (x, y, z) in zip(lines, places, strict=True)
+    ]
 
 
 def read_back(path: Path) -> app.PDBFile:

@@ -11,7 +11,15 @@ import openmm
 import pytest
 from openmm import app, unit
 from openmm_reference import PAIR_FORCES, assert_agreement, reference, set_tail
-from raw_structures import as_cif, dipeptide, lines_of_villin, raw_villin, read_back, write
+from raw_structures import (
+    as_cif,
+    cysteines,
+    dipeptide,
+    lines_of_villin,
+    raw_villin,
+    read_back,
+    write,
+)
 
 import finegrain as fg
 from finegrain.base import cells
@@ -243,3 +251,29 @@ def test_two_commands_go_from_a_raw_file_to_constant_pressure(here, accepted):
     last = fg.Run(here / "out/5-produce")
     assert last.finished
     assert last.energies()["volume (nm3)"].std() > 0
+
+
+def atoms_of_cysteines(made) -> set[str]:
+    topology = read_back(made.system).topology
+    return {atom.name for atom in topology.atoms() if atom.residue.name == "CYS"}
+
+
+def test_near_sulphurs_are_a_disulphide(here):
+    source = write(here / "two.pdb", cysteines())
+    made = fg.prepare(source, padding="8 Å", salt="0 mol/l")
+    assert rows(made)["disulphides"] == "CYS A 2 to CYS B 2"
+    topology = read_back(made.system).topology
+    bonds = [(a.name, b.name) for a, b in topology.bonds() if a.residue is not b.residue]
+    assert ("SG", "SG") in bonds
+    assert "HG" not in atoms_of_cysteines(made)
+
+
+def test_a_cysteine_beside_a_metal_is_noted(here):
+    source = write(here / "zinc.pdb", cysteines(metal=True))
+    made = fg.prepare(source, padding="8 Å", salt="0 mol/l")
+    assert [note for note in made.notes if note.startswith("SG of CYS A 2 is 2.3 Å from ZN A 9")]
+    assert any("--state A:2=CYM" in note for note in made.notes)
+    assert "HG" in atoms_of_cysteines(made)
+    bound = fg.prepare(source, "bound.toml", padding="8 Å", salt="0 mol/l", state=["A:2=CYM"])
+    assert "HG" not in atoms_of_cysteines(bound)
+    assert not [note for note in bound.notes if "CYM" in note]

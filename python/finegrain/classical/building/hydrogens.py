@@ -45,7 +45,7 @@ def add_hydrogens(
     molecules.done.append(("hydrogens", f"{count:,} added for pH {choices.ph:g}"))
     bridges = [
         f"{named(a.residue)} to {named(b.residue)}"
-        for a, b in modeller.topology.bonds()
+        for a, b in (sorted(bond, key=lambda end: end.index) for bond in modeller.topology.bonds())
         if a.name == b.name == "SG"
     ]
     if bridges:
