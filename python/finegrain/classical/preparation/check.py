@@ -244,6 +244,10 @@ def report(prepared: Prepared, image: bytes, ranks: int | None = None) -> Report
     patches = math.prod(division.patch_grid)
     pme = prepared.settings.electrostatics == "pme"
     x, y = division.pencil_grid
+    enough = max(
+        fineness.enough_for(division.patch_grid, division.pair_computes),
+        math.prod(keys.cells or [1]),
+    )
     return Report(
         source=prepared.given.source.name,
         atoms=system.all_atoms,
@@ -260,10 +264,7 @@ def report(prepared: Prepared, image: bytes, ranks: int | None = None) -> Report
         pairs=keys.pairs,
         cells=keys.cells,
         pair_computes=division.pair_computes,
-        enough_for_pes=max(
-            fineness.enough_for(division.patch_grid, division.pair_computes),
-            math.prod(keys.cells or [1]),
-        ),
+        enough_for_pes=enough,
         pencil_grid=list(division.pencil_grid),
         objects=patches * (2 + (1 if pme else 0))
         + (math.prod(keys.cells) if keys.cells else patches * division.pair_computes)
@@ -276,8 +277,19 @@ def report(prepared: Prepared, image: bytes, ranks: int | None = None) -> Report
         estimate=estimate,
         why=prepared.why,
         messages=None if ranks is None else count_messages(prepared, image, ranks),
-        notes=[*what_run_refuses(prepared), *notes_of(prepared)],
+        notes=[*what_run_refuses(prepared), *notes_of(prepared), *_too_few(prepared, enough)],
     )
+
+
+def _too_few(prepared: Prepared, enough: int) -> list[str]:
+    """Return a note if the division has not enough objects for the PEs that the input names."""
+    wanted = prepared.given.model.patches.pes
+    if not prepared.given.given("patches.pes") or wanted <= enough:
+        return []
+    return [
+        f"[patches] pes = {wanted}, but this division is enough for {enough}, since thinner "
+        "patches do not fit: on more PEs some are idle"
+    ]
 
 
 def copies_in_words(repeat: tuple[int, int, int], atoms: int) -> dict[str, str]:

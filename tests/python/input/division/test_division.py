@@ -180,3 +180,12 @@ def test_other_pencils_have_half_and_twice_as_many_along_each_axis() -> None:
     assert fineness.other_pencils((64, 64), (4, 4)) == [(8, 8), (2, 2)]
     assert fineness.other_pencils((5, 64), (4, 3)) == [(5, 6), (2, 2)]
     assert fineness.other_pencils((1, 1), (1, 1)) == []
+
+
+def test_more_pes_than_any_division_is_enough_for_are_noted(tmp_path: Path) -> None:
+    few = check(write(tmp_path / "few", "even", "\n[patches]\npes = 27\n"))
+    assert few.enough_for_pes >= 27
+    assert not [note for note in few.notes if "pes =" in note]
+    many = check(write(tmp_path / "many", "even", "\n[patches]\npes = 100000\n"))
+    (note,) = (note for note in many.notes if "pes =" in note)
+    assert f"pes = 100000, but this division is enough for {many.enough_for_pes}" in note
