@@ -10,12 +10,13 @@ import math
 import operator
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from finegrain.errors import InputError, nearest
+from finegrain.errors import InputError, Problem, nearest
 
+Value = TypeVar("Value")
 PathOrObject = str | os.PathLike[str]  # Run and Job are path-like too
 
 MAPS = ("cost", "block", "plane", "hybrid", "round-robin", "hashed")
@@ -76,6 +77,15 @@ def run_folder(value: PathOrObject) -> Path:
     """Return the folder of a run; for the job in it, the folder that contains it."""
     path = as_path(value)
     return path.parent if path.name == "job.h5" and path.is_file() else path
+
+
+def gathered(problems: list[Problem], check: Callable[..., Value], *given: Any) -> Value | None:
+    """Return what a check returns; if it complains, add that to the problems and return None."""
+    try:
+        return check(*given)
+    except InputError as error:
+        problems += error.problems
+        return None
 
 
 def checked_pes(pes: Any) -> int | None:

@@ -12,10 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from finegrain import units
-from finegrain.base.arguments import PathOrObject, as_path, checked_count, checked_pes
+from finegrain.base.arguments import (
+    PathOrObject,
+    as_path,
+    checked_count,
+    checked_pes,
+    gathered,
+)
 from finegrain.errors import InputError, NumericsError, Problem
 from finegrain.files.whole import replace_file
-from finegrain.geometry.input_atoms import ab_initio_input, atoms_of
+from finegrain.geometry.input_atoms import Limits, ab_initio_input, atoms_of, checked_quantity
 from finegrain.geometry.result_folder import held, refuse_results, result_folder
 from finegrain.page.charts import Chart, Curve, Level, figure_of, png_of
 
@@ -28,6 +34,7 @@ RELAXED, PATH, TABLE, PICTURE = "relaxed.xyz", "path.xyz", "relaxation.csv", "re
 COLUMNS = ("geometry", "energy (eV)", "largest force (eV/Å)", "volume (Å^3)", "iterations")
 _ev_per_angstrom = units.hartree_in_ev / units.bohr_in_angstrom
 _most_stress = 0.1  # GPa, of a cell that is relaxed
+_forces = Limits("--force", "limit of forces", "1e-5 eV/Å", "10 eV/Å", "0.02 eV/Å")
 _gpa = 160.2176634  # eV/Å^3
 Row = tuple[int, float, float, float, int]
 
@@ -214,26 +221,12 @@ def _left(atoms: Atoms, limit: float, cell: bool) -> str:
 def _checked(force: str, steps: int, pes: int | None) -> tuple[float, int, int | None]:
     """Return the limit of forces (eV/Å), the number of steps, and that of threads."""
     problems: list[Problem] = []
-    limit, most, threads = 0.0, 0, None
-    try:
-        limit = units.parse_quantity(str(force), units.force).value * _ev_per_angstrom
-        if not 1e-5 <= limit <= 10:
-            bounds = "1e-5 to 10 eV/Å"
-            problems.append(Problem("no useful limit of forces", "--force", str(force), bounds))
-    except units.UnitError as error:
-        hint = 'such as --force "0.02 eV/Å"'
-        problems.append(Problem(error.what, "--force", str(force), hint=hint))
-    try:
-        most = checked_count(steps, "--steps", "steps", 1)
-    except InputError as error:
-        problems += error.problems
-    try:
-        threads = checked_pes(pes)
-    except InputError as error:
-        problems += error.problems
-    if problems:
+    limit = gathered(problems, checked_quantity, force, units.force, _forces)
+    most = gathered(problems, checked_count, steps, "--steps", "steps", 1)
+    threads = gathered(problems, checked_pes, pes)
+    if limit is None or most is None or problems:
         raise InputError(problems)
-    return limit, most, threads
+    return limit * _ev_per_angstrom, most, threads
 
 
 def _stress(atoms: Atoms) -> float:

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain import units
-from finegrain.base.arguments import PathOrObject, as_path, checked_pes
+from finegrain.base.arguments import PathOrObject, as_path, checked_pes, gathered
 from finegrain.engine.machine import version
 from finegrain.errors import InputError, InputNote, Problem
 from finegrain.files.whole import replace_file
-from finegrain.geometry.input_atoms import ab_initio_input, atoms_of
+from finegrain.geometry.input_atoms import Limits, ab_initio_input, atoms_of, checked_quantity
 from finegrain.geometry.result_folder import held, refuse_results, result_folder
 from finegrain.page.charts import Chart, Curve, figure_of, png_of
 from finegrain.words.report import table_text
@@ -40,6 +40,7 @@ _wave_per_root = (
     1e-2 / (2 * np.pi * 299792458.0) * np.sqrt(1.602176634e-19 / 1.66053906660e-27) * 1e10
 )
 _vacuum = 8 * units.bohr_in_angstrom  # that the engine asks for where there is to be a dipole
+_displacements = Limits("--displacement", "displacement", "0.001 Å", "0.1 Å", "0.01 Å")
 _much_force = 0.05  # eV/Å, at a geometry whose vibrations are asked for
 _width = 10.0  # 1/cm, half the width of a line of the picture at half its height
 _rigid = 0.5
@@ -218,22 +219,11 @@ def fixed_atoms(atoms: Atoms) -> NDArray[np.bool_]:
 def _checked(displacement: str, pes: int | None) -> tuple[float, int | None]:
     """Return the displacement (Å) and the number of threads."""
     problems: list[Problem] = []
-    delta, threads = 0.0, None
-    hint = 'such as --displacement "0.01 Å"'
-    try:
-        delta = units.parse_quantity(str(displacement), units.length).value * units.bohr_in_angstrom
-        if not 1e-3 <= delta <= 0.1:
-            what, limit = "no useful displacement", "0.001 to 0.1 Å"
-            problems.append(Problem(what, "--displacement", str(displacement), limit, hint))
-    except units.UnitError as error:
-        problems.append(Problem(error.what, "--displacement", str(displacement), hint=hint))
-    try:
-        threads = checked_pes(pes)
-    except InputError as error:
-        problems += error.problems
-    if problems:
+    delta = gathered(problems, checked_quantity, displacement, units.length, _displacements)
+    threads = gathered(problems, checked_pes, pes)
+    if delta is None or problems:
         raise InputError(problems)
-    return delta, threads
+    return delta * units.bohr_in_angstrom, threads
 
 
 def _state(atoms: Atoms, delta: float) -> str:

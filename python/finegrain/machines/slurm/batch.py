@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from finegrain.base.arguments import checked_count, checked_hours
+from finegrain.base.arguments import checked_count, checked_hours, gathered
 from finegrain.engine.mpi import checked_mpi
 from finegrain.errors import InputError, Problem
 
@@ -51,41 +51,43 @@ def batch_request(nodes: Any, ranks_per_node: Any, pes: Any, hours: Any, mpi: An
         With all that is wrong.
     """
     problems: list[Problem] = []
-    counts = []
-    for value, where, noun, most in (
-        (nodes, "--nodes", "nodes", MOST),
-        (ranks_per_node, "--ranks-per-node", "processes on a node", MOST),
-        (1 if pes is None else pes, "--pes", "worker threads", MOST_PES),
-    ):
-        try:
-            counts.append(checked_count(value, where, noun, 1))
-            if counts[-1] > most:
-                bound = f"at most {most:,}"
-                problems.append(Problem(f"too many {noun}", where, str(value), bound))
-        except InputError as error:
-            problems += error.problems
-    if not problems and counts[0] * counts[1] > MOST:
-        value = f"{counts[0]} x {counts[1]}"
-        what, bound = "too many processes", f"at most {MOST:,}"
-        problems.append(Problem(what, "--nodes, --ranks-per-node", value, bound))
+    counts = [
+        gathered(problems, _count, value, where, noun, most)
+        for value, where, noun, most in (
+            (nodes, "--nodes", "nodes", MOST),
+            (ranks_per_node, "--ranks-per-node", "processes on a node", MOST),
+            (1 if pes is None else pes, "--pes", "worker threads", MOST_PES),
+        )
+    ]
     if pes is None:
         hint = "give the cores of a node, divided by --ranks-per-node"
         problems.append(Problem("a batch script needs it", "--pes", hint=hint))
-    try:
-        limit = checked_hours(hours)
-        if limit is None or not LEAST_HOURS <= limit <= MOST_HOURS:
-            what, limits = "is no time for a batch job", f"{LEAST_HOURS} to {MOST_HOURS:,} hours"
-            problems.append(Problem(what, "--hours", str(hours), limits))
-    except InputError as error:
-        problems += error.problems
-    try:
-        checked_mpi(mpi)
-    except InputError as error:
-        problems += error.problems
-    if problems:
+    limit = gathered(problems, _hours, hours)
+    gathered(problems, checked_mpi, mpi)
+    each, on_a_node, threads = (count or 1 for count in counts)
+    if each * on_a_node > MOST:
+        what, bound = "too many processes", f"at most {MOST:,}"
+        value = f"{each} x {on_a_node}"
+        problems.append(Problem(what, "--nodes, --ranks-per-node", value, bound))
+    if limit is None or problems:
         raise InputError(problems)
-    each, on_a_node, threads = counts
-    return BatchRequest(each, on_a_node, threads, float(hours), str(mpi))
+    return BatchRequest(each, on_a_node, threads, limit, str(mpi))
+
+
+def _count(value: Any, where: str, noun: str, most: int) -> int:
+    count = checked_count(value, where, noun, 1)
+    if count > most:
+        limit = f"at most {most:,}"
+        raise InputError(f"too many {noun}", where=where, value=str(value), limit=limit)
+    return count
+
+
+def _hours(hours: Any) -> float:
+    limit = checked_hours(hours)
+    if limit is None or not LEAST_HOURS <= limit <= MOST_HOURS:
+        what, limits = "is no time for a batch job", f"{LEAST_HOURS} to {MOST_HOURS:,} hours"
+        raise InputError(what, where="--hours", value=str(hours), limit=limits)
+    return limit
 
 
 def batch_script(
