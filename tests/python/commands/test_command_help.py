@@ -14,9 +14,9 @@ from finegrain.terminal.cli import COMMANDS
 from finegrain.terminal.commands.examples import EXAMPLES, FIRST_STEPS
 from finegrain.terminal.commands.writing import KINDS_OF_INPUTS
 
-# Other programs, an MPI, the real engine, a structure.
+# Other programs, an MPI, the real engine, a structure, a folder without a run.
 NEEDS_MORE = {"--peers", "--ranks", "engine", "fft", "map", "predict", "prepare", "trace", "tune"}
-NEEDS_MORE |= {"relax", "vibrations", "wannier"}
+NEEDS_MORE |= {"relax", "--slurm", "vibrations", "wannier"}
 
 
 def in_help(text: str) -> str:
@@ -60,7 +60,8 @@ def test_every_example_works_as_it_stands(engine, job, accepted, monkeypatch):
         write_job(target)
 
     monkeypatch.setattr("finegrain.kinds.new_job.write_job", pretend)
-    monkeypatch.setattr("finegrain.api.write_job", pretend)
+    monkeypatch.setattr("finegrain.api.inputs.write_job", pretend)
+    monkeypatch.setattr("finegrain.api.running.write_job", pretend)
     tried = 0
     for example, _ in (*FIRST_STEPS, *(one for name in COMMANDS for one in EXAMPLES[name])):
         words = shlex.split(example.partition(" > ")[0])[1:]

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The functions behind the commands, for scripts and notebooks."""
+
+from __future__ import annotations
+
+from finegrain.api.batch import slurm_script
+from finegrain.api.inputs import check, default_directory, load, prepare
+from finegrain.api.running import energy, open_run, refuse_other_version, resume, run
+
+__all__ = [
+    "check",
+    "default_directory",
+    "energy",
+    "load",
+    "open_run",
+    "prepare",
+    "refuse_other_version",
+    "resume",
+    "run",
+    "slurm_script",
+]

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A batch script for an input."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from finegrain.api.inputs import check, default_directory
+from finegrain.base.arguments import (
+    PathOrObject,
+    as_path,
+    input_path,
+)
+from finegrain.errors import InputError
+from finegrain.files.whole import replace_file
+from finegrain.machines.slurm.batch import batch_request, batch_script, refuse_odd_names
+from finegrain.runs.folder.new_file import refuse_to_replace
+
+
+def slurm_script(
+    input: PathOrObject,  # noqa: A002 - the user's word
+    out: PathOrObject | None = None,
+    *,
+    pes: int | None = None,
+    nodes: int = 1,
+    ranks_per_node: int = 1,
+    hours: float = 24.0,
+    mpi: str = "auto",
+    overwrite: bool = False,
+    allow_scripts: bool = False,
+) -> Path:
+    """Check an input and write a batch script for Slurm that runs it until it is complete.
+
+    Parameters
+    ----------
+    input : path, Job or Run
+        A TOML input, also one with stages, or a job.
+    out : path, optional
+        The script to write, by default ``NAME.sbatch`` in the current folder. The run works in the
+        current folder, wherever the script is submitted.
+    pes : int
+        Worker threads of each process: the cores of a node, divided by `ranks_per_node`.
+    nodes, ranks_per_node : int
+        Nodes of each batch job, and processes on each node. More than one process needs an MPI that
+        knows Slurm.
+    hours : float
+        Time limit of each batch job. Shortly before it is reached, the run saves its state, and the
+        script submits itself again.
+    mpi : str
+        Which MPI starts the processes: "openmpi", "mpich" or "auto".
+    overwrite : bool
+        Replace the script if it exists; otherwise that is an error.
+    allow_scripts : bool
+        Execute Python code in the user's own force field files; otherwise such files are refused.
+
+    Returns
+    -------
+    Path
+        The script.
+
+    Raises
+    ------
+    InputError
+        With every problem of the input, or with all that is wrong with the arguments.
+    """
+    source = input_path(input)
+    request = batch_request(nodes, ranks_per_node, pes, hours, mpi)
+    directory = default_directory(source)
+    name = source.name.removesuffix(".h5").removesuffix(".toml").removesuffix(".job")
+    if source.name == "job.h5":
+        name = directory.resolve().name
+    target = as_path(out) if out is not None else Path(f"{name}.sbatch")
+    refuse_odd_names(Path.cwd(), source, target, directory)
+    refuse_to_replace(target, overwrite=overwrite, inputs=(source,))
+    _refuse_another_run(source, directory)
+    check(source, allow_scripts=allow_scripts)
+    script = batch_script(
+        request,
+        script=target,
+        source=source,
+        directory=directory,
+        program=sys.executable,
+        allow_scripts=allow_scripts,
+    )
+    replace_file(target, script.encode())
+    return target
+
+
+def _refuse_another_run(source: Path, directory: Path) -> None:
+    """Complain about a run in the folder, which a batch script would continue instead."""
+    there = directory.is_dir() and any(directory.iterdir())
+    if not there or source.resolve() == (directory / "job.h5").resolve():
+        return
+    raise InputError(
+        "holds a run already, which the script would continue",
+        where=str(directory),
+        hint="to continue it, give this folder as the input; for a new run choose another "
+        "directory in [output], or remove the folder",
+    )
