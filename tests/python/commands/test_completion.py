@@ -30,7 +30,7 @@ def _answer(instruction: str, given: dict[str, str]) -> str:
     ("line", "words"),
     [
         ("finegrain ch", ["check"]),
-        ("finegrain re", ["resume"]),
+        ("finegrain res", ["resume"]),
         ("finegrain run --bal", ["--balance", "--balance-steps"]),
         ("finegrain run --balance r", ["refine", "random"]),
         ("finegrain run --mpi ", ["auto", "openmpi", "mpich"]),
