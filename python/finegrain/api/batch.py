@@ -6,12 +6,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from finegrain.api.inputs import check, default_directory
-from finegrain.base.arguments import (
-    PathOrObject,
-    as_path,
-    input_path,
-)
+from finegrain.api.inputs import check, default_directory, plain_name
+from finegrain.base.arguments import PathOrObject, as_path, input_path
 from finegrain.errors import InputError
 from finegrain.files.whole import replace_file
 from finegrain.machines.slurm.batch import batch_request, batch_script, refuse_odd_names
@@ -67,9 +63,7 @@ def slurm_script(
     source = input_path(input)
     request = batch_request(nodes, ranks_per_node, pes, hours, mpi)
     directory = default_directory(source)
-    name = source.name.removesuffix(".h5").removesuffix(".toml").removesuffix(".job")
-    if source.name == "job.h5":
-        name = directory.resolve().name
+    name = directory.resolve().name if source.name == "job.h5" else plain_name(source)
     target = as_path(out) if out is not None else Path(f"{name}.sbatch")
     refuse_odd_names(Path.cwd(), source, target, directory)
     refuse_to_replace(target, overwrite=overwrite, inputs=(source,))

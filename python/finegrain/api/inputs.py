@@ -18,12 +18,7 @@ from finegrain.classical.building.prepare import Prepared, prepared_files, syste
 from finegrain.errors import InputError, Problem
 from finegrain.files.whole import replace_file
 from finegrain.kinds.new_job import write_job
-from finegrain.kinds.registry import (
-    has_stages,
-    kind_of_input,
-    kind_of_job,
-    open_job,
-)
+from finegrain.kinds.registry import has_stages, kind_of_input, kind_of_job, open_job
 from finegrain.runs.folder.directory import RunDirectory
 from finegrain.runs.folder.new_file import refuse_to_replace
 from finegrain.runs.job import JobFile
@@ -132,7 +127,12 @@ def default_directory(input: PathOrObject) -> Path:  # noqa: A002 - the user's w
             wanted = kind_of_input(path).load(path, strict=False).model.output.directory
         if wanted:
             return as_path(wanted)
-    return Path("runs") / path.name.removesuffix(".h5").removesuffix(".toml").removesuffix(".job")
+    return Path("runs") / plain_name(path)
+
+
+def plain_name(source: Path) -> str:
+    """Return the name of an input or a job without its endings."""
+    return source.name.removesuffix(".h5").removesuffix(".toml").removesuffix(".job")
 
 
 def prepare(

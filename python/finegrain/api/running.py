@@ -32,12 +32,7 @@ from finegrain.files.hdf5 import refuse_excess
 from finegrain.files.plain import plain_bytes
 from finegrain.files.whole import replace_file
 from finegrain.kinds.new_job import prepared_job, write_job
-from finegrain.kinds.registry import (
-    has_stages,
-    kind_named,
-    open_job,
-    open_plain_run,
-)
+from finegrain.kinds.registry import has_stages, kind_named, open_job, open_plain_run
 from finegrain.runs.checkpoints import refuse_odd_checkpoints, step_of_checkpoint
 from finegrain.runs.evaluation import Energies
 from finegrain.runs.folder.directory import RunDirectory, existing

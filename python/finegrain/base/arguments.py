@@ -148,10 +148,7 @@ def checked_steps(steps: Any, at_least: int = 0) -> int | None:
 
 def checked_scale(scale: Any) -> float:
     """Return the share of its steps that each stage makes; None stands for all of them."""
-    try:
-        number = 1.0 if scale is None else float(scale)
-    except (TypeError, ValueError):
-        number = math.nan
+    number = 1.0 if scale is None else _number(scale)
     if not 0 < number <= 1:
         raise InputError(
             "is no share of the steps",
@@ -172,10 +169,7 @@ def checked_hours(hours: Any) -> float | None:
     """Return the limit on the wall time in hours; None stands for none."""
     if hours is None:
         return None
-    try:
-        number = float(hours)
-    except (TypeError, ValueError):
-        number = math.nan
+    number = _number(hours)
     if not 0 < number < 1e9:
         raise InputError(
             "is not a length of time", where="--hours", value=str(hours), limit="hours above 0"
@@ -185,10 +179,7 @@ def checked_hours(hours: Any) -> float | None:
 
 def checked_companion_seconds(seconds: Any) -> float:
     """Return the longest wait for one answer of a program beside the run."""
-    try:
-        number = float(seconds)
-    except (TypeError, ValueError):
-        number = math.nan
+    number = _number(seconds)
     if not 1e-3 <= number <= 1e9:
         raise InputError(
             "is not a length of time that a run may wait",
@@ -200,9 +191,11 @@ def checked_companion_seconds(seconds: Any) -> float:
     return number
 
 
-def checked_count(value: Any, where: str, noun: str, at_least: int) -> int:
+def checked_count(
+    value: Any, where: str, noun: str, at_least: int, at_most: int = MOST_STEPS
+) -> int:
     """Return a count, checked against its limits."""
-    return _whole(value, where, noun, at_least, MOST_STEPS, "")
+    return _whole(value, where, noun, at_least, at_most, "")
 
 
 def checked_map(name: str) -> str:
@@ -258,6 +251,14 @@ def one_of(name: Any, names: Sequence[str], where: str, what: str, hint: str) ->
         limit=", ".join(names),
         hint=f"did you mean {close}?" if close else hint,
     )
+
+
+def _number(value: Any) -> float:
+    """Return a number; NaN, which is within no limits, for what is none."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return math.nan
 
 
 def _whole(value: Any, where: str, noun: str, least: int, most: int, hint: str) -> int:

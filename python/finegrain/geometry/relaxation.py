@@ -12,16 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from finegrain import units
-from finegrain.base.arguments import (
-    PathOrObject,
-    as_path,
-    checked_count,
-    checked_pes,
-    gathered,
-)
+from finegrain.base.arguments import PathOrObject, checked_count, checked_pes, gathered
 from finegrain.errors import InputError, NumericsError, Problem
 from finegrain.files.whole import replace_file
-from finegrain.geometry.input_atoms import Limits, ab_initio_input, atoms_of, checked_quantity
+from finegrain.geometry.input_atoms import ab_initio_input, atoms_of
+from finegrain.geometry.quantities import Limits, checked_quantity
 from finegrain.geometry.result_folder import held, refuse_results, result_folder
 from finegrain.page.charts import Chart, Curve, Level, figure_of, png_of
 
@@ -153,8 +148,7 @@ def relax(
     limit, most, threads = _checked(force, steps, pes)
     folder = result_folder(out, source, "relaxed")
     own = (RELAXED, PATH, TABLE, PICTURE)
-    read = (source,) if structure is None else (source, as_path(structure))
-    refuse_results(folder, own, overwrite=overwrite, inputs=read)
+    refuse_results(folder, own, source, structure, overwrite=overwrite)
     atoms = atoms_of(source, structure, threads)
     if cell and not atoms.pbc.all():
         hint = "leave --cell out, or make the boundary periodic"

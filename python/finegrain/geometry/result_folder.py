@@ -22,7 +22,12 @@ def result_folder(out: PathOrObject | None, source: Path, ending: str) -> Path:
 
 
 def refuse_results(
-    folder: Path, names: tuple[str, ...], *, overwrite: bool, inputs: tuple[Path, ...]
+    folder: Path,
+    names: tuple[str, ...],
+    source: Path,
+    structure: PathOrObject | None,
+    *,
+    overwrite: bool,
 ) -> None:
     """Complain about files that would be replaced; one that is read is never replaced.
 
@@ -30,9 +35,10 @@ def refuse_results(
     ----------
     names : tuple of str
         The files that will be written.
-    inputs : tuple of Path
-        The files that are read.
+    source, structure : path
+        The files that are read; there may be no `structure`.
     """
+    inputs = (source,) if structure is None else (source, as_path(structure))
     there = [folder / name for name in names if (folder / name).exists()]
     for file in there:
         if any(one.exists() and file.samefile(one) for one in inputs):

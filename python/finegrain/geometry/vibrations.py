@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain import units
-from finegrain.base.arguments import PathOrObject, as_path, checked_pes, gathered
+from finegrain.base.arguments import PathOrObject, checked_pes, gathered
 from finegrain.engine.machine import version
 from finegrain.errors import InputError, InputNote, Problem
 from finegrain.files.whole import replace_file
-from finegrain.geometry.input_atoms import Limits, ab_initio_input, atoms_of, checked_quantity
+from finegrain.geometry.input_atoms import ab_initio_input, atoms_of
+from finegrain.geometry.quantities import Limits, checked_quantity
 from finegrain.geometry.result_folder import held, refuse_results, result_folder
 from finegrain.page.charts import Chart, Curve, figure_of, png_of
 from finegrain.words.report import table_text
@@ -61,7 +62,7 @@ class Vibrations:
     wavenumbers : float64, shape (modes,)
         1/cm, rising; negative if the energy falls along the mode.
     intensities : float64, shape (modes,), or None
-        Of infrared lines, km/mol; None if the atoms have no dipole moment.
+        They are of infrared lines, km/mol; None if the atoms have no dipole moment.
     modes : float64, shape (modes, atoms, 3)
         Displacements, Å Da^(1/2), such that those of a mode times the root of the mass have the
         length 1.
@@ -177,8 +178,7 @@ def vibrations(
     source = ab_initio_input(input, "a search for vibrations")
     delta, threads = _checked(displacement, pes)
     folder = result_folder(out, source, "vibrations")
-    read = (source,) if structure is None else (source, as_path(structure))
-    refuse_results(folder, (TABLE, PICTURE, MODES), overwrite=True, inputs=read)
+    refuse_results(folder, (TABLE, PICTURE, MODES), source, structure, overwrite=True)
     atoms = atoms_of(source, structure, threads)
     state = _state(atoms, delta)
     keeps = _keeps(folder, state, overwrite=overwrite)
@@ -280,7 +280,8 @@ def _is_bright(atoms: Atoms, delta: float) -> bool:
         return False
     if not atoms.pbc.all():
         return True
-    wide = gaps(atoms) - 2 * delta
+    share, _ = gaps(atoms)
+    wide = share * atoms.cell.lengths() - 2 * delta
     if (wide >= _vacuum).all():
         return True
     warnings.warn(
@@ -292,25 +293,24 @@ def _is_bright(atoms: Atoms, delta: float) -> bool:
     return False
 
 
-def gaps(atoms: Atoms) -> Floats:
-    """Return the largest part of each vector of the cell without atoms, Å."""
+def gaps(atoms: Atoms) -> tuple[Floats, Floats]:
+    """Return the largest part of each vector of the cell without atoms, and where it ends.
+
+    Both are fractions of the vector.
+    """
     found = np.sort(atoms.get_scaled_positions(wrap=True), axis=0)
     after = np.roll(found, -1, axis=0)
     after[-1] += 1
-    return np.asarray((after - found).max(axis=0) * atoms.cell.lengths())
+    at = (after - found).argmax(axis=0), np.arange(3)
+    return (after - found)[at], after[at] % 1.0
 
 
 def whole_molecule(atoms: Atoms) -> Floats:
     """Return positions, Å, in which the atoms are on one side of the largest gap of each vector."""
     if not atoms.pbc.all():
         return np.asarray(atoms.get_positions())
-    places = atoms.get_scaled_positions(wrap=True)
-    for axis in range(3):
-        order = np.sort(places[:, axis])
-        after = np.roll(order, -1)
-        after[-1] += 1
-        begin = after[np.argmax(after - order)] % 1.0
-        places[:, axis] = (places[:, axis] - begin + 1e-12) % 1.0
+    _, begin = gaps(atoms)
+    places = (atoms.get_scaled_positions(wrap=True) - begin + 1e-12) % 1.0
     return np.asarray(places @ atoms.cell.array)
 
 

@@ -106,7 +106,7 @@ def test_the_protein_runs_on_a_cluster_of_one_node(tmp_path: Path) -> None:
         if language == "sh":
             small = code.replace("--nodes 4 --ranks-per-node 2 --pes 16", "--pes 2")
             printed += execute(tmp_path, "bash", "-euc", f'PATH="{commands}:$PATH"\n{small}')
-    # Of 4 nodes, as the lesson says; the times are those of the estimate.
+    # Four nodes, as the lesson says; the times are those of the estimate.
     assert "4 nodes are worth using" in printed
     assert re.search(r"^ +4 +128 .* 4 x 4 x 8 +0\.\d+$", printed, re.MULTILINE)
     run = fg.open_run(tmp_path / "runs/dhfr")

@@ -52,7 +52,7 @@ def batch_request(nodes: Any, ranks_per_node: Any, pes: Any, hours: Any, mpi: An
     """
     problems: list[Problem] = []
     counts = [
-        gathered(problems, _count, value, where, noun, most)
+        gathered(problems, checked_count, value, where, noun, 1, most)
         for value, where, noun, most in (
             (nodes, "--nodes", "nodes", MOST),
             (ranks_per_node, "--ranks-per-node", "processes on a node", MOST),
@@ -72,14 +72,6 @@ def batch_request(nodes: Any, ranks_per_node: Any, pes: Any, hours: Any, mpi: An
     if limit is None or problems:
         raise InputError(problems)
     return BatchRequest(each, on_a_node, threads, limit, str(mpi))
-
-
-def _count(value: Any, where: str, noun: str, most: int) -> int:
-    count = checked_count(value, where, noun, 1)
-    if count > most:
-        limit = f"at most {most:,}"
-        raise InputError(f"too many {noun}", where=where, value=str(value), limit=limit)
-    return count
 
 
 def _hours(hours: Any) -> float:
