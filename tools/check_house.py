@@ -4,7 +4,8 @@
 Each folder has a README.md that says what it is for. Each source begins with its licence
 identifier. No marks of unfinished work, no names of authors (git knows them), no path of one
 machine. No archaic or invented words. C++ uses no names that are reserved for the compiler, except
-those that it and the libraries define.
+those that it and the libraries define. No two modules of Python tests share a name: pytest imports
+them by it, and refuses the second one.
 """
 
 from __future__ import annotations
@@ -85,6 +86,17 @@ def folders_without_readme(root: Path, files: list[Path]) -> Iterator[str]:
             yield f"{folder}/ has no README.md; one line on what the folder is for is enough"
 
 
+def twin_tests(root: Path, files: list[Path]) -> Iterator[str]:
+    """Yield each module of tests whose name another folder has too."""
+    seen: dict[str, Path] = {}
+    for path in files:
+        if path.match("tests/**/test_*.py"):
+            place = path.relative_to(root)
+            other = seen.setdefault(path.name, place)
+            if other != place:
+                yield f"{place}: {other} has this name; pytest takes each name of a module once"
+
+
 def forbidden_lines(root: Path, path: Path) -> Iterator[str]:
     """Yield each line of a text that breaks a rule."""
     place = path.relative_to(root)
@@ -109,6 +121,7 @@ def broken_rules(root: Path) -> Iterator[str]:
     """Yield one line for each broken rule."""
     files = our_files(root)
     yield from folders_without_readme(root, files)
+    yield from twin_tests(root, files)
     for path in files:
         if path.suffix not in TEXTS and path.name not in {"Makefile", "run"}:
             continue
