@@ -90,8 +90,8 @@ def twin_tests(root: Path, files: list[Path]) -> Iterator[str]:
     """Yield each module of tests whose name another folder has too."""
     seen: dict[str, Path] = {}
     for path in files:
-        if path.match("tests/**/test_*.py"):
-            place = path.relative_to(root)
+        place = path.relative_to(root)
+        if place.parts[0] == "tests" and path.match("test_*.py"):
             other = seen.setdefault(path.name, place)
             if other != place:
                 yield f"{place}: {other} has this name; pytest takes each name of a module once"

@@ -72,3 +72,15 @@ def test_measured_results_may_name_their_machine(tidy_checkout):
     tidy_checkout.write("bench/results/README.md", "Measured.\n")
     tidy_checkout.write("bench/results/run.json", '{"path": "/ho' + 'me/ada"}\n')
     assert tidy_checkout.run("check_house").returncode == 0
+
+
+def test_two_modules_of_tests_do_not_share_a_name(tidy_checkout, source):
+    text = source().replace("//", "#")
+    for folder in ("tests", "tests/bonds", "tests/angles"):
+        tidy_checkout.write(f"{folder}/README.md", "Tests.\n")
+        tidy_checkout.write(f"{folder}/conftest.py", text)
+    tidy_checkout.write("tests/angles/test_energies.py", text)
+    assert tidy_checkout.run("check_house").returncode == 0
+    tidy_checkout.write("tests/bonds/test_energies.py", text)
+    said = "tests/bonds/test_energies.py: tests/angles/test_energies.py has this name"
+    assert said in tidy_checkout.refused("check_house")
