@@ -9,6 +9,7 @@ from typing import Any
 
 from finegrain.ab_initio.input.load import AbInitioInput, load_input
 from finegrain.ab_initio.input.template import names, template
+from finegrain.ab_initio.ions.python_atoms import take_objects
 from finegrain.ab_initio.job import AbInitioJob
 from finegrain.ab_initio.preparation.divided import divided_images
 from finegrain.ab_initio.preparation.job import make_job
@@ -25,6 +26,8 @@ from finegrain.runs.conversion import ConversionOptions
 from finegrain.runs.evaluation import Energies
 from finegrain.runs.folder.directory import AB_INITIO_FORMATS, RunDirectory
 from finegrain.runs.kind import Kind
+from finegrain.toml_input.from_python import TakenObjects
+from finegrain.toml_input.source import InputFile
 from finegrain.words.progress import ProgressWords
 
 
@@ -38,13 +41,17 @@ class AbInitio(Kind):
     formats = AB_INITIO_FORMATS
     drawn_after_runs = False  # a picture would take a large share of the time of a small run
 
-    def load(self, path: Path, *, strict: bool = True) -> AbInitioInput:
+    def load(self, path: InputFile, *, strict: bool = True) -> AbInitioInput:
         """Return the input."""
         return load_input(path, strict=strict)
 
+    def take_objects(self, system: Mapping[str, Any]) -> TakenObjects:
+        """Take atoms of ASE out of [system]."""
+        return take_objects(system)
+
     def check(
         self,
-        path: Path,
+        path: InputFile,
         *,
         allow_scripts: bool,
         ranks: int | None = None,  # noqa: ARG002 - no `counts_messages`
@@ -53,14 +60,14 @@ class AbInitio(Kind):
         return check(path, allow_scripts=allow_scripts)
 
     def make_job(
-        self, path: Path, out: Path, *, allow_scripts: bool, runs_here: bool = True
+        self, path: InputFile, out: Path, *, allow_scripts: bool, runs_here: bool = True
     ) -> None:
         """Write the job of an input."""
         make_job(path, out, allow_scripts=allow_scripts, runs_here=runs_here)
 
     def divided_jobs(
         self,
-        path: Path,
+        path: InputFile,
         pes: Iterable[int],
         *,
         allow_scripts: bool,  # noqa: ARG002 - as for classical runs

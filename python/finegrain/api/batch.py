@@ -7,15 +7,19 @@ import sys
 from pathlib import Path
 
 from finegrain.api.inputs import check, default_directory, plain_name
-from finegrain.base.arguments import PathOrObject, as_path, input_path
+from finegrain.base.arguments import PathOrObject, as_path
 from finegrain.errors import InputError
 from finegrain.files.whole import replace_file
+from finegrain.kinds.python_input import AnyInput, needs_a_name, opened_input
 from finegrain.machines.slurm.batch import batch_request, batch_script, refuse_odd_names
+from finegrain.runs.folder.kept_input import NAME, keep_input
 from finegrain.runs.folder.new_file import refuse_to_replace
+from finegrain.toml_input.given import directory_of
+from finegrain.toml_input.source import InputFile, TomlSource
 
 
 def slurm_script(
-    input: PathOrObject,  # noqa: A002 - the user's word
+    input: AnyInput,  # noqa: A002 - the user's word
     out: PathOrObject | None = None,
     *,
     pes: int | None = None,
@@ -30,11 +34,12 @@ def slurm_script(
 
     Parameters
     ----------
-    input : path, Job or Run
-        A TOML input, also one with stages, or a job.
+    input : path, Job, Run or dict
+        A TOML input, also one with stages, or a job. A dict with the keys of TOML, see `run`, is
+        written beside the script, into the folder ``NAME-input``.
     out : path, optional
         The script to write, by default ``NAME.sbatch`` in the current folder. The run works in the
-        current folder, wherever the script is submitted.
+        current folder, wherever the script is submitted. For a dict it has to be given.
     pes : int
         Worker threads of each process: the cores of a node, divided by `ranks_per_node`.
     nodes, ranks_per_node : int
@@ -60,15 +65,20 @@ def slurm_script(
     InputError
         With every problem of the input, or with all that is wrong with the arguments.
     """
-    source = input_path(input)
     request = batch_request(nodes, ranks_per_node, pes, hours, mpi)
-    directory = default_directory(source)
-    name = directory.resolve().name if source.name == "job.h5" else plain_name(source)
-    target = as_path(out) if out is not None else Path(f"{name}.sbatch")
-    refuse_odd_names(Path.cwd(), source, target, directory)
-    refuse_to_replace(target, overwrite=overwrite, inputs=(source,))
-    _refuse_another_run(source, directory)
-    check(source, allow_scripts=allow_scripts)
+    if out is None:
+        needs_a_name(input, "the script", 'give out="NAME.sbatch"')
+    with opened_input(input, "input" if out is None else as_path(out).stem) as opened:
+        source, directory, name = _names(opened, out)
+        target = as_path(out) if out is not None else Path(f"{name}.sbatch")
+        refuse_odd_names(Path.cwd(), source, target, directory)
+        refuse_to_replace(target, overwrite=overwrite, inputs=(source,))
+        if isinstance(opened, TomlSource) and source.exists():
+            refuse_to_replace(source, overwrite=overwrite)
+        _refuse_another_run(source, directory)
+        check(opened, allow_scripts=allow_scripts)
+        if isinstance(opened, TomlSource):
+            keep_input(opened, source.parent)
     script = batch_script(
         request,
         script=target,
@@ -79,6 +89,18 @@ def slurm_script(
     )
     replace_file(target, script.encode())
     return target
+
+
+def _names(opened: InputFile, out: PathOrObject | None) -> tuple[Path, Path, str]:
+    """Return the input that the script runs, its folder of results, and its name."""
+    if isinstance(opened, TomlSource):
+        assert out is not None
+        script = as_path(out)
+        wanted = directory_of(opened) or f"runs/{script.stem}"
+        return script.with_name(f"{script.stem}-input") / NAME, as_path(wanted), script.stem
+    directory = default_directory(opened)
+    name = directory.resolve().name if opened.name == "job.h5" else plain_name(opened)
+    return opened, directory, name
 
 
 def _refuse_another_run(source: Path, directory: Path) -> None:

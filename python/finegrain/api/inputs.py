@@ -10,7 +10,6 @@ from finegrain.base.arguments import (
     PathOrObject,
     as_path,
     checked_ranks_to_count,
-    input_path,
     refuse_count,
 )
 from finegrain.classical.building.choices import Wishes
@@ -18,16 +17,18 @@ from finegrain.classical.building.prepare import Prepared, prepared_files, syste
 from finegrain.errors import InputError, Problem
 from finegrain.files.whole import replace_file
 from finegrain.kinds.new_job import write_job
+from finegrain.kinds.python_input import AnyInput, needs_a_name, opened_input
 from finegrain.kinds.registry import has_stages, kind_of_input, kind_of_job, open_job
 from finegrain.runs.folder.directory import RunDirectory
 from finegrain.runs.folder.new_file import refuse_to_replace
 from finegrain.runs.job import JobFile
 from finegrain.runs.preparation import our_errors
 from finegrain.runs.report import InputReport
+from finegrain.toml_input.given import directory_of
 
 
 def load(
-    input: PathOrObject,  # noqa: A002 - the user's word
+    input: AnyInput,  # noqa: A002 - the user's word
     out: PathOrObject | None = None,
     *,
     overwrite: bool = False,
@@ -37,11 +38,12 @@ def load(
 
     Parameters
     ----------
-    input : path
-        A TOML input, an existing job, a `Job` or a `Run`; a job is opened unchanged.
+    input : path or dict
+        A TOML input, an existing job, a `Job` or a `Run`; a job is opened unchanged. Or a dict with
+        the keys of TOML, see `run`.
     out : path, optional
         Where to write the job; by default ``NAME.job.h5`` in the current folder, which replaces a
-        job of that name.
+        job of that name. For a dict it has to be given.
     overwrite : bool
         Replace the file `out` if it exists; otherwise that is an error. The files of a run are
         never replaced.
@@ -59,18 +61,21 @@ def load(
         With every problem of the input, each with its line, value, limit and remedy; or if `out`
         exists and `overwrite` is not given.
     """
-    source = input_path(input)
-    if source.suffix == ".h5":
-        return open_job(source)
-    target = as_path(out) if out is not None else Path(f"{source.stem}.job.h5")
-    ours = out is None and target.is_file() and bool(open_job(target).path)
-    refuse_to_replace(target, overwrite=overwrite or ours, inputs=(source,), option="out")
-    write_job(source, target, allow_scripts=allow_scripts)
-    return open_job(target)
+    if out is None:
+        needs_a_name(input, "the job", 'give out="NAME.job.h5"')
+    with opened_input(input, "input" if out is None else plain_name(as_path(out))) as source:
+        if isinstance(source, Path) and source.suffix == ".h5":
+            return open_job(source)
+        target = as_path(out) if out is not None else Path(f"{source.stem}.job.h5")
+        ours = out is None and target.is_file() and bool(open_job(target).path)
+        inputs = (source,) if isinstance(source, Path) else ()
+        refuse_to_replace(target, overwrite=overwrite or ours, inputs=inputs, option="out")
+        write_job(source, target, allow_scripts=allow_scripts)
+        return open_job(target)
 
 
 def check(
-    input: PathOrObject,  # noqa: A002 - the user's word
+    input: AnyInput,  # noqa: A002 - the user's word
     *,
     ranks: int | None = None,
     allow_scripts: bool = False,
@@ -79,8 +84,8 @@ def check(
 
     Parameters
     ----------
-    input : path, Job or Run
-        A TOML input, or a job.
+    input : path, Job, Run or dict
+        A TOML input, a job, or a dict with the keys of TOML, see `run`.
     ranks : int, optional
         Count also what each of so many processes would send in a step, with either assignment of
         pairs. Only for a classical TOML input.
@@ -99,28 +104,35 @@ def check(
     InputError
         With every problem of the input, each with its line, value, limit and remedy.
     """
-    source, ranks = input_path(input), checked_ranks_to_count(ranks)
-    if source.suffix == ".h5":
-        kind = kind_of_job(source)
-        refuse_count(ranks, "a job")
-        return kind.describe_job(source)
-    kind = kind_of_input(source)
-    if not kind.counts_messages:
-        refuse_count(ranks, f"the kind {kind.name}")
-    with our_errors():
-        return kind.check(source, allow_scripts=allow_scripts, ranks=ranks)
+    ranks = checked_ranks_to_count(ranks)
+    with opened_input(input) as source:
+        if isinstance(source, Path) and source.suffix == ".h5":
+            kind = kind_of_job(source)
+            refuse_count(ranks, "a job")
+            return kind.describe_job(source)
+        kind = kind_of_input(source)
+        if not kind.counts_messages:
+            refuse_count(ranks, f"the kind {kind.name}")
+        with our_errors():
+            return kind.check(source, allow_scripts=allow_scripts, ranks=ranks)
 
 
-def default_directory(input: PathOrObject) -> Path:  # noqa: A002 - the user's word
+def default_directory(input: AnyInput) -> Path:  # noqa: A002 - the user's word
     """Return the default folder of results."""
-    path = input_path(input)
+    with opened_input(input) as path:
+        if isinstance(path, Path):
+            return _default_directory(path)
+        if not (wanted := directory_of(path)):
+            needs_a_name(input, "its folder", 'give out="runs/NAME"')
+        return as_path(wanted)
+
+
+def _default_directory(path: Path) -> Path:
     if path.name == "job.h5":  # in the folder of a run, whose name is more useful
         if RunDirectory(path.parent).log.exists():
             return path.parent  # wherever the command is given, this run is not started again
         return Path("runs") / path.resolve().parent.name
     if path.suffix != ".h5":
-        from finegrain.toml_input.given import directory_of
-
         if has_stages(path):
             wanted = directory_of(path)
         else:

@@ -15,7 +15,6 @@ from finegrain.base.arguments import (
     checked_pes,
     checked_scale,
     checked_steps,
-    input_path,
     run_folder,
 )
 from finegrain.classical.staged_run import StagedRun, clear_stages, is_staged, refuse_stages
@@ -32,10 +31,12 @@ from finegrain.files.hdf5 import refuse_excess
 from finegrain.files.plain import plain_bytes
 from finegrain.files.whole import replace_file
 from finegrain.kinds.new_job import prepared_job, write_job
+from finegrain.kinds.python_input import AnyInput, opened_input
 from finegrain.kinds.registry import has_stages, kind_named, open_job, open_plain_run
 from finegrain.runs.checkpoints import refuse_odd_checkpoints, step_of_checkpoint
 from finegrain.runs.evaluation import Energies
 from finegrain.runs.folder.directory import RunDirectory, existing
+from finegrain.runs.folder.kept_input import settle_kept_input
 from finegrain.runs.folder.lock import locked
 from finegrain.runs.job import JobFile
 from finegrain.runs.job_header import own_version
@@ -47,7 +48,7 @@ from finegrain.runs.simulate import Options, engine_run, refuse_checkpoints_beyo
 
 
 def run(
-    input: PathOrObject,  # noqa: A002 - the user's word
+    input: AnyInput,  # noqa: A002 - the user's word
     out: PathOrObject | None = None,
     *,
     steps: int | None = None,
@@ -60,10 +61,15 @@ def run(
 
     Parameters
     ----------
-    input : path, Job or Run
-        A TOML input, or a job.
+    input : path, Job, Run or dict
+        A TOML input, or a job. Or a dict with the sections and keys of TOML; in ``system`` objects
+        may stand for files. ``topology`` may be ``(System, Topology)`` or a Simulation of OpenMM,
+        or an AMBER topology of ParmEd, ``coordinates`` positions with their unit, or a State of
+        OpenMM, ``structure`` of an ab initio run atoms of ASE. Quantities may be text, or those of
+        pint or OpenMM. Names of files are relative to the current folder.
     out : path, optional
-        Folder of the results; by default the input's ``output.directory``, else ``runs/NAME``.
+        Folder of the results; by default the input's ``output.directory``, else ``runs/NAME``. A
+        dict is kept there as ``input/input.toml``, with files that hold its objects.
     steps : int, optional
         Number of steps, instead of the input's.
     scale : float, optional
@@ -147,30 +153,33 @@ def run(
     directory = RunDirectory(as_path(out) if out is not None else default_directory(input))
     refuse_stages(directory.path, overwrite=overwrite)
     directory.refuse_results(open_job, overwrite=overwrite)
-    staged = has_stages(input_path(input))
-    if staged:
-        refuse_steps(steps)
-    elif scale is not None:
-        what, hint = "is for an input with stages", "--steps N sets the steps of this one"
-        raise InputError(what, where="--scale", value=f"{share:g}", hint=hint)
-    with made_folder(directory.path), locked(directory.path):
-        refuse_stages(directory.path, overwrite=overwrite)  # a run may just have ended there
-        directory.refuse_results(open_job, overwrite=overwrite)
+    with opened_input(input, directory.path.name) as source:
+        staged = has_stages(source)
         if staged:
-            stages = prepare_stage_jobs(
-                input_path(input),
-                directory.path,
-                overwrite=overwrite,
-                allow_scripts=allow_scripts,
-                scale=share,
-            )
-            return run_stages(stages, options, _continue)
-        with prepared_job(input_path(input), directory, steps, allow_scripts) as job:
-            refuse_checkpoints_beyond_memory(job, options)
-            directory.clear()
-            clear_stages(directory.path)
-            job.move(directory.job)
-        return engine_run(kind_named(job.of_kind), job, directory, options, None)
+            refuse_steps(steps)
+        elif scale is not None:
+            what, hint = "is for an input with stages", "--steps N sets the steps of this one"
+            raise InputError(what, where="--scale", value=f"{share:g}", hint=hint)
+        with made_folder(directory.path), locked(directory.path):
+            refuse_stages(directory.path, overwrite=overwrite)  # a run may just have ended there
+            directory.refuse_results(open_job, overwrite=overwrite)
+            if staged:
+                stages = prepare_stage_jobs(
+                    source,
+                    directory.path,
+                    overwrite=overwrite,
+                    allow_scripts=allow_scripts,
+                    scale=share,
+                )
+                settle_kept_input(source, directory.path)
+                return run_stages(stages, options, _continue)
+            with prepared_job(source, directory, steps, allow_scripts) as job:
+                refuse_checkpoints_beyond_memory(job, options)
+                directory.clear()
+                clear_stages(directory.path)
+                job.move(directory.job)
+            settle_kept_input(source, directory.path)
+            return engine_run(kind_named(job.of_kind), job, directory, options, None)
 
 
 def resume(
@@ -334,7 +343,7 @@ def _nothing_to_go_on_from(directory: RunDirectory, file: Path, what: str) -> In
 
 
 def energy(
-    input: PathOrObject,  # noqa: A002 - the user's word
+    input: AnyInput,  # noqa: A002 - the user's word
     *,
     pes: int | None = None,
     ranks: int = 1,
@@ -346,8 +355,8 @@ def energy(
 
     Parameters
     ----------
-    input : path, Job or Run
-        A TOML input, or a job.
+    input : path, Job, Run or dict
+        A TOML input, a job, or a dict with the keys of TOML, see `run`.
     pes, ranks, mpi, comm_threads
         As for `run`; none changes a bit.
     allow_scripts : bool
@@ -372,11 +381,12 @@ def energy(
     threads = checked_pes(pes) or usual_pes(ranked)
     engine = ranked or load_engine()
     with tempfile.TemporaryDirectory() as folder:
-        path = input_path(input)
-        if path.suffix != ".h5":
-            target = Path(folder) / "job.h5"
-            write_job(path, target, allow_scripts=allow_scripts)
-            path = target
+        path = Path(folder) / "job.h5"
+        with opened_input(input) as source:
+            if isinstance(source, Path) and source.suffix == ".h5":
+                path = source
+            else:
+                write_job(source, path, allow_scripts=allow_scripts)
         with our_errors():
             answer = engine.energy(str(path), pes=threads)
             job = open_job(path)

@@ -13,6 +13,7 @@ from finegrain import cite
 from finegrain.base.arguments import PathOrObject
 from finegrain.classical.convert import convert_run
 from finegrain.classical.input.load import Input, load_input
+from finegrain.classical.input.python_objects import take_objects
 from finegrain.classical.input.template import names, template
 from finegrain.classical.job import Job
 from finegrain.classical.preparation.check import Report, StagedReport, check, check_stages
@@ -25,7 +26,8 @@ from finegrain.runs.energy_charts import draw_energies
 from finegrain.runs.evaluation import Energies, terms_of
 from finegrain.runs.folder.directory import FORMATS, RunDirectory
 from finegrain.runs.kind import Kind
-from finegrain.toml_input.source import read_toml
+from finegrain.toml_input.from_python import TakenObjects
+from finegrain.toml_input.source import InputFile, read_toml
 from finegrain.words.progress import ProgressWords, words_of_dynamics
 
 DRIFT_UNIT = "kJ/mol/ps/atom"
@@ -42,12 +44,16 @@ class Classical(Kind):
     stages = True
     counts_messages = True
 
-    def load(self, path: Path, *, strict: bool = True) -> Input:
+    def load(self, path: InputFile, *, strict: bool = True) -> Input:
         """Return the input."""
         return load_input(path, strict=strict)
 
+    def take_objects(self, system: Mapping[str, Any]) -> TakenObjects:
+        """Take what OpenMM or ParmEd has made out of [system]."""
+        return take_objects(system)
+
     def check(
-        self, path: Path, *, allow_scripts: bool, ranks: int | None = None
+        self, path: InputFile, *, allow_scripts: bool, ranks: int | None = None
     ) -> Report | StagedReport:
         """Return the description of an input's run, or of each of its stages."""
         if "stages" in read_toml(path).data:
@@ -55,14 +61,14 @@ class Classical(Kind):
         return check(path, allow_scripts=allow_scripts, ranks=ranks)
 
     def make_job(
-        self, path: Path, out: Path, *, allow_scripts: bool, runs_here: bool = True
+        self, path: InputFile, out: Path, *, allow_scripts: bool, runs_here: bool = True
     ) -> None:
         """Write the job of an input."""
         make_job(path, out, allow_scripts=allow_scripts, runs_here=runs_here)
 
     def divided_jobs(
         self,
-        path: Path,
+        path: InputFile,
         pes: Iterable[int],
         *,
         allow_scripts: bool,

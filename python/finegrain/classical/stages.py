@@ -17,12 +17,13 @@ from finegrain.runs.folder.lock import locked
 from finegrain.runs.preparation import made_folder, our_errors
 from finegrain.runs.results import RunResults
 from finegrain.runs.simulate import Options, engine_run
+from finegrain.toml_input.source import InputFile
 
 Continue = Callable[[RunDirectory, Options], RunResults]
 
 
 def prepare_stage_jobs(
-    input_file: Path, path: Path, *, overwrite: bool, allow_scripts: bool, scale: float
+    input_file: InputFile, path: Path, *, overwrite: bool, allow_scripts: bool, scale: float
 ) -> StagedRun:
     """Make the jobs of all stages in their folders; a bad input harms no results."""
     from finegrain.classical.preparation.job import checked_image

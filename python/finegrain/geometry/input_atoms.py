@@ -12,11 +12,11 @@ from finegrain import units
 from finegrain.ab_initio.input.load import AbInitioInput, load_source
 from finegrain.ab_initio.ions.built_in import PREFIX
 from finegrain.ab_initio.preparation.prepare import prepare_input
-from finegrain.base.arguments import PathOrObject, as_path, input_path
+from finegrain.base.arguments import PathOrObject, as_path
 from finegrain.errors import InputError, InputNote
 from finegrain.kinds.registry import kind_of_input
 from finegrain.runs.preparation import our_errors
-from finegrain.toml_input.source import TomlSource, read_toml
+from finegrain.toml_input.source import InputFile, TomlSource, is_job, read_toml
 from finegrain.units import bohr_in_angstrom, electron_mass_in_dalton
 
 if TYPE_CHECKING:
@@ -29,16 +29,16 @@ _frames = "another: [system] frame"
 _of_settings = ("cutoff", "functional", "pseudopotentials", "pseudopotential_folders")
 
 
-def ab_initio_input(given: PathOrObject, what: str) -> Path:
-    """Return the file of an ab initio input; refuse one of another kind, or a job.
+def ab_initio_input(path: InputFile, what: str) -> InputFile:
+    """Return an ab initio input; refuse one of another kind, or a job.
 
     Parameters
     ----------
+    path : Path or TomlSource
     what : str
         What it is wanted for, such as "a relaxation".
     """
-    path = input_path(given)
-    if path.suffix == ".h5":
+    if is_job(path):
         hint = "give the TOML input"
         raise InputError(f"{what} starts from an input", where=str(path), hint=hint)
     kind = kind_of_input(path)
@@ -54,7 +54,7 @@ def ab_initio_input(given: PathOrObject, what: str) -> Path:
     return path
 
 
-def atoms_of(path: Path, structure: PathOrObject | None, pes: int | None) -> Atoms:
+def atoms_of(path: InputFile, structure: PathOrObject | None, pes: int | None) -> Atoms:
     """Return the atoms of an input with their calculator; nothing is computed yet.
 
     Atoms that the file of the structure holds fixed stay so. Without them the sum of the forces,
@@ -63,8 +63,8 @@ def atoms_of(path: Path, structure: PathOrObject | None, pes: int | None) -> Ato
 
     Parameters
     ----------
-    path : Path
-        An ab initio TOML input. Its [dynamics] and [output] are not read.
+    path : Path or TomlSource
+        An ab initio input. Its [dynamics] and [output] are not read.
     structure : path, optional
         Atoms, and their cell if it has one, in place of those of the input.
     pes : int or None

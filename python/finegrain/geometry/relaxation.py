@@ -18,6 +18,7 @@ from finegrain.files.whole import replace_file
 from finegrain.geometry.input_atoms import ab_initio_input, atoms_of
 from finegrain.geometry.quantities import Limits, checked_quantity
 from finegrain.geometry.result_folder import held, refuse_results, result_folder
+from finegrain.kinds.python_input import AnyInput, opened_input
 from finegrain.page.charts import Chart, Curve, Level, figure_of, png_of
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class Relaxation:
 
 
 def relax(
-    input: PathOrObject,  # noqa: A002 - the user's word
+    input: AnyInput,  # noqa: A002 - the user's word
     out: PathOrObject | None = None,
     *,
     structure: PathOrObject | None = None,
@@ -97,8 +98,9 @@ def relax(
 
     Parameters
     ----------
-    input : path
-        An ab initio TOML input; its [dynamics] and [output] are not read.
+    input : path or dict
+        An ab initio TOML input, or a dict with its keys, see `run`; its [dynamics] and [output] are
+        not read.
     out : path, optional
         Folder of the results, by default ``runs/NAME-relaxed``.
     structure : path, optional
@@ -144,12 +146,13 @@ def relax(
     from ase.io import write
     from ase.optimize import BFGS
 
-    source = ab_initio_input(input, "a relaxation")
-    limit, most, threads = _checked(force, steps, pes)
-    folder = result_folder(out, source, "relaxed")
-    own = (RELAXED, PATH, TABLE, PICTURE)
-    refuse_results(folder, own, source, structure, overwrite=overwrite)
-    atoms = atoms_of(source, structure, threads)
+    with opened_input(input) as opened:
+        source = ab_initio_input(opened, "a relaxation")
+        limit, most, threads = _checked(force, steps, pes)
+        folder = result_folder(out, source, "relaxed")
+        own = (RELAXED, PATH, TABLE, PICTURE)
+        refuse_results(folder, own, source, structure, overwrite=overwrite)
+        atoms = atoms_of(source, structure, threads)
     if cell and not atoms.pbc.all():
         hint = "leave --cell out, or make the boundary periodic"
         raise InputError(

@@ -9,12 +9,16 @@ from pathlib import Path
 
 from finegrain.base.arguments import PathOrObject, as_path
 from finegrain.errors import InputError
+from finegrain.kinds.python_input import needs_a_name
 from finegrain.runs.folder.lock import locked
 from finegrain.runs.preparation import made_folder
+from finegrain.toml_input.source import InputFile
 
 
-def result_folder(out: PathOrObject | None, source: Path, ending: str) -> Path:
+def result_folder(out: PathOrObject | None, source: InputFile, ending: str) -> Path:
     """Return the folder of the results, by default ``runs/NAME-ENDING``; it need not exist."""
+    if out is None:
+        needs_a_name(source, "its folder", f'give out="runs/NAME-{ending}"')
     folder = as_path(out) if out is not None else Path("runs") / f"{source.stem}-{ending}"
     if folder.is_file():
         raise InputError("is a file, not a folder", where=str(folder), hint="name a folder")
@@ -24,7 +28,7 @@ def result_folder(out: PathOrObject | None, source: Path, ending: str) -> Path:
 def refuse_results(
     folder: Path,
     names: tuple[str, ...],
-    source: Path,
+    source: InputFile,
     structure: PathOrObject | None,
     *,
     overwrite: bool,
@@ -38,7 +42,8 @@ def refuse_results(
     source, structure : path
         The files that are read; there may be no `structure`.
     """
-    inputs = (source,) if structure is None else (source, as_path(structure))
+    inputs = [] if structure is None else [as_path(structure)]
+    inputs += [source] if isinstance(source, Path) else []
     there = [folder / name for name in names if (folder / name).exists()]
     for file in there:
         if any(one.exists() and file.samefile(one) for one in inputs):

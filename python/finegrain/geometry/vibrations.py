@@ -23,6 +23,7 @@ from finegrain.files.whole import replace_file
 from finegrain.geometry.input_atoms import ab_initio_input, atoms_of
 from finegrain.geometry.quantities import Limits, checked_quantity
 from finegrain.geometry.result_folder import held, refuse_results, result_folder
+from finegrain.kinds.python_input import AnyInput, opened_input
 from finegrain.page.charts import Chart, Curve, figure_of, png_of
 from finegrain.words.report import table_text
 
@@ -122,7 +123,7 @@ class Vibrations:
 
 
 def vibrations(
-    input: PathOrObject,  # noqa: A002 - the user's word
+    input: AnyInput,  # noqa: A002 - the user's word
     out: PathOrObject | None = None,
     *,
     structure: PathOrObject | None = None,
@@ -135,8 +136,9 @@ def vibrations(
 
     Parameters
     ----------
-    input : path
-        An ab initio TOML input whose structure is a minimum (`relax` finds it).
+    input : path or dict
+        An ab initio TOML input, or a dict with its keys, see `run`. Its structure is a minimum
+        (`relax` finds it).
     out : path, optional
         Folder of the results, by default ``runs/NAME-vibrations``. If a call with the same input
         was broken off there, this one continues it.
@@ -175,11 +177,12 @@ def vibrations(
     """
     from ase.vibrations import Infrared, Vibrations as Displaced
 
-    source = ab_initio_input(input, "a search for vibrations")
-    delta, threads = _checked(displacement, pes)
-    folder = result_folder(out, source, "vibrations")
-    refuse_results(folder, (TABLE, PICTURE, MODES), source, structure, overwrite=True)
-    atoms = atoms_of(source, structure, threads)
+    with opened_input(input) as opened:
+        source = ab_initio_input(opened, "a search for vibrations")
+        delta, threads = _checked(displacement, pes)
+        folder = result_folder(out, source, "vibrations")
+        refuse_results(folder, (TABLE, PICTURE, MODES), source, structure, overwrite=True)
+        atoms = atoms_of(source, structure, threads)
     state = _state(atoms, delta)
     keeps = _keeps(folder, state, overwrite=overwrite)
     with held(folder):

@@ -16,10 +16,11 @@ from finegrain.runs.folder.directory import RunDirectory
 from finegrain.runs.job import JobFile, check_job_file
 from finegrain.runs.job_header import own_version
 from finegrain.runs.preparation import our_errors
+from finegrain.toml_input.source import InputFile
 
 
 def write_job(
-    source: Path, target: Path, *, allow_scripts: bool = False, runs_here: bool = True
+    source: InputFile, target: Path, *, allow_scripts: bool = False, runs_here: bool = True
 ) -> None:
     """Read an input and write its job; if it `runs_here`, it has to fit into the memory."""
     with our_errors():
@@ -30,12 +31,12 @@ def write_job(
 
 @contextlib.contextmanager
 def prepared_job(
-    path: Path, directory: RunDirectory, steps: int | None, allow_scripts: bool = False
+    path: InputFile, directory: RunDirectory, steps: int | None, allow_scripts: bool = False
 ) -> Iterator[JobFile]:
     """Yield the new job beside the results, so that a bad input harms none of them."""
     beside = directory.path / ".job.new.h5"
     try:
-        if path.suffix == ".h5":
+        if isinstance(path, Path) and path.suffix == ".h5":
             check_job_file(path)  # complains about anything that is not a job
             replace_file(beside, plain_bytes(path))
             job = open_job(beside)

@@ -7,8 +7,9 @@ is needed. Nothing that a kind consists of knows of this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from finegrain.base.arguments import PathOrObject, run_folder
 from finegrain.errors import InputError, nearest
@@ -16,6 +17,9 @@ from finegrain.runs.folder.directory import RunDirectory, existing
 from finegrain.runs.job import JobFile
 from finegrain.runs.kind import Kind
 from finegrain.runs.results import RunResults
+
+if TYPE_CHECKING:
+    from finegrain.toml_input.source import InputFile
 
 
 def _classical() -> Kind:
@@ -43,7 +47,7 @@ def usual_kind() -> Kind:
     return kind_named(next(iter(KINDS)))
 
 
-def kind_of_input(path: str | Path) -> Kind:
+def kind_of_input(path: str | InputFile) -> Kind:
     """Return the kind of an input.
 
     A word that is no kind is taken for the nearest kind. The model of this kind refuses it together
@@ -52,15 +56,19 @@ def kind_of_input(path: str | Path) -> Kind:
     """
     from finegrain.toml_input.source import read_toml
 
-    data = read_toml(Path(path)).data
+    return kind_of_tables(read_toml(path).data)
+
+
+def kind_of_tables(data: Mapping[str, Any]) -> Kind:
+    """Return the kind of an input that has been read, as `kind_of_input` does."""
     system, likely = data.get("system"), "ab-initio" if "electrons" in data else next(iter(KINDS))
-    word = str(system.get("kind")) if isinstance(system, dict) else ""
+    word = str(system.get("kind")) if isinstance(system, Mapping) else ""
     return kind_named(word if word in KINDS else nearest(word, KINDS) or likely)
 
 
-def has_stages(path: Path) -> bool:
+def has_stages(path: InputFile) -> bool:
     """Return whether an input has [[stages]], and is of a kind that may have them."""
-    if path.suffix == ".h5":
+    if isinstance(path, Path) and path.suffix == ".h5":
         return False
     from finegrain.toml_input.source import read_toml
 

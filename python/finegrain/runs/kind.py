@@ -16,6 +16,8 @@ from finegrain.runs.folder.directory import RunDirectory
 from finegrain.runs.job import JobFile
 from finegrain.runs.report import InputReport
 from finegrain.runs.results import RunResults
+from finegrain.toml_input.from_python import TakenObjects
+from finegrain.toml_input.source import InputFile
 from finegrain.words.progress import ProgressWords
 
 
@@ -54,7 +56,7 @@ class Kind(ABC):
     drawn_after_runs: ClassVar[bool] = True
 
     @abstractmethod
-    def load(self, path: Path, *, strict: bool = True) -> Any:
+    def load(self, path: InputFile, *, strict: bool = True) -> Any:
         """Return the input; its ``model.output.directory`` is the folder of results.
 
         Raises
@@ -64,7 +66,13 @@ class Kind(ABC):
         """
 
     @abstractmethod
-    def check(self, path: Path, *, allow_scripts: bool, ranks: int | None = None) -> InputReport:
+    def take_objects(self, system: Mapping[str, Any]) -> TakenObjects:
+        """Take the objects out of the [system] of an input in Python, each with its problems."""
+
+    @abstractmethod
+    def check(
+        self, path: InputFile, *, allow_scripts: bool, ranks: int | None = None
+    ) -> InputReport:
         """Return the description of an input's run; raises InputError.
 
         With `ranks` it says what each of so many processes would send, if the kind
@@ -73,7 +81,7 @@ class Kind(ABC):
 
     @abstractmethod
     def make_job(
-        self, path: Path, out: Path, *, allow_scripts: bool, runs_here: bool = True
+        self, path: InputFile, out: Path, *, allow_scripts: bool, runs_here: bool = True
     ) -> None:
         """Write the job of an input; raises InputError.
 
@@ -82,7 +90,7 @@ class Kind(ABC):
 
     @abstractmethod
     def divided_jobs(
-        self, path: Path, pes: Iterable[int], *, allow_scripts: bool
+        self, path: InputFile, pes: Iterable[int], *, allow_scripts: bool
     ) -> Iterator[bytes]:
         """Yield the job of an input as it would be with each `division_key`; raises InputError."""
 

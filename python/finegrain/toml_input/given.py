@@ -12,7 +12,7 @@ from finegrain.base.arguments import as_path
 from finegrain.errors import InputError, Problem
 from finegrain.toml_input.fields import Section
 from finegrain.toml_input.problems import InputKeys, in_order
-from finegrain.toml_input.source import TomlSource, read_toml
+from finegrain.toml_input.source import InputFile, TomlSource, read_toml
 
 Model = TypeVar("Model", bound=Section)
 
@@ -30,6 +30,10 @@ class GivenInput(Generic[Model]):
     model: Model
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # notes of the readers
+
+    def __post_init__(self) -> None:
+        if self.source.python is not None:
+            self.notes += [one for one in self.source.python.notes if one not in self.notes]
 
     def path_of(self, name: str) -> Path:
         """Return the path of a file in the input; relative names start at the input's folder."""
@@ -84,7 +88,7 @@ def checked_source(
     return result
 
 
-def directory_of(path: Path) -> str:
+def directory_of(path: InputFile) -> str:
     """Return the folder that an input names for its results; empty if it names none."""
     output = read_toml(path).data.get("output")
     wanted = output.get("directory") if isinstance(output, dict) else None

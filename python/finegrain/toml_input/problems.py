@@ -155,6 +155,8 @@ class InputKeys(Generic[Model]):
                 return source.problem(key, "is empty", hint=self._example(place))
             case "bool_type":
                 hint = "write true or false, without quotes"
+                if source.python is not None:
+                    hint = "give True or False"
                 return source.problem(key, "not true or false", hint=hint)
             case "string_type":
                 hint = self._example(place) or "write it in quotes"
@@ -165,6 +167,8 @@ class InputKeys(Generic[Model]):
                 return source.problem(key, "is no list of tables", hint=self.lists[place[0]])
             case "model_type" | "model_attributes_type" | "dict_type":
                 hint = f"start a section with a line [{key}]"
+                if source.python is not None:
+                    hint = f"a section is a dict: {{{key!r}: {{...}}}}"
                 return source.problem(key, "not a section", hint=hint)
             case _:
                 what = str(detail["msg"]).lower()

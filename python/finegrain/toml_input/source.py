@@ -7,10 +7,11 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from finegrain.errors import InputError, Problem
 from finegrain.files.plain import plain_bytes
@@ -20,25 +21,59 @@ _key = re.compile(r"""\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*[A-Za-z0-
 _where = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)")
 
 
+@dataclass(frozen=True)
+class FromPython:
+    """What an input has that was given in Python, beside its text.
+
+    Attributes
+    ----------
+    objects : mapping
+        The objects that stood for files, by their keys, such as ``system.topology``.
+    words : mapping
+        What they are, in words, by the same keys.
+    files : mapping
+        The files that hold them now: their names, beside a file with the text, and contents.
+    notes : tuple of str
+        What a user should know of how they were read.
+    """
+
+    objects: Mapping[str, Any] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
 @dataclass
 class TomlSource:
     """A parsed input; `line_of` and `written` take dotted keys such as ``forces.cutoff``.
 
-    The first of the tables [[restraints]] is ``restraints.0``.
+    The first of the tables [[restraints]] is ``restraints.0``. An input that was given in Python
+    has `python`, and no lines that a user knows.
     """
 
     path: Path
     text: str
     data: dict[str, Any]
     lines: dict[str, int] = field(default_factory=dict)
+    python: FromPython | None = None
 
     @property
     def name(self) -> str:
         """The file's name without its folders."""
-        return self.path.name
+        return self.path.name if self.python is None else "the input"
+
+    @property
+    def stem(self) -> str:
+        """The file's name without its ending, or the name of what was given in Python."""
+        return self.path.stem
+
+    def __str__(self) -> str:
+        return self.name
 
     def place(self, key: str) -> str:
-        """Return file and line of `key`, such as "water.toml:9"."""
+        """Return file and line of `key`, such as "water.toml:9"; nothing if there is no file."""
+        if self.python is not None:
+            return ""
         line = self.line_of(key)
         return self.name if line is None else f"{self.name}:{line}"
 
@@ -50,6 +85,8 @@ class TomlSource:
 
     def written(self, key: str) -> str:
         """Return the value of `key` as the user wrote it; empty if it is not given."""
+        if self.python is not None and key in self.python.words:
+            return self.python.words[key]
         value: Any = self.data
         for part in key.split("."):
             if isinstance(value, list) and part.isdigit() and int(part) < len(value):
@@ -77,6 +114,14 @@ class TomlSource:
         return Problem(what, self.place(key), f"{key} = {written}" if written else key, limit, hint)
 
 
+InputFile: TypeAlias = Path | TomlSource  # to read, or read already
+
+
+def is_job(input_file: InputFile) -> bool:
+    """Return whether an input is a job, which is not read again."""
+    return isinstance(input_file, Path) and input_file.suffix == ".h5"
+
+
 def tables_of(data: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield every table of a parsed input with its key, those in lists and in tables, too."""
     for name, value in data.items():
@@ -88,11 +133,17 @@ def tables_of(data: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, dic
                 yield from tables_of(table, f"{key}.")
 
 
-def read_toml(path: Path, missing: str = "`finegrain init` makes a new input") -> TomlSource:
+def read_toml(
+    path: str | InputFile, missing: str = "`finegrain init` makes a new input"
+) -> TomlSource:
     """Read and parse; a file that cannot be read or is not TOML is an `InputError`.
 
-    `missing` is added to the hint when there is no such file.
+    `missing` is added to the hint when there is no such file. Of what has been read already there
+    is a copy.
     """
+    if isinstance(path, TomlSource):
+        return replace(path, data=deepcopy(path.data))
+    path = Path(path)
     name = path.name
     try:
         # some editors begin files with a byte-order mark
@@ -114,7 +165,7 @@ def read_toml(path: Path, missing: str = "`finegrain init` makes a new input") -
         raise InputError([_too_long(name, text)], source=name) from None
     except RecursionError:
         raise InputError([_too_deep(name, text)], source=name) from None
-    return TomlSource(path, text, data, _find_lines(text))
+    return TomlSource(path, text, data, lines_of_keys(text))
 
 
 def _broken(name: str, text: str, said: str) -> Problem:
@@ -127,7 +178,7 @@ def _broken(name: str, text: str, said: str) -> Problem:
         key, line = next((found for found in reversed([*_keys(text)]) if found[1] <= line), ("", 1))
         if inner := re.match(r"(?:Duplicate inline|Cannot mutate).* \(?'(.*)'", what):
             key = f"{key}.{inner.group(1)}"
-        first = _find_lines(text).get(key, line)
+        first = lines_of_keys(text).get(key, line)
         other = f"; the other is on line {first}" if first < line else ""
         return Problem("is given twice", f"{name}:{line}", key, hint=f"keep one of the two{other}")
     hint = "a line is key = value, or the [section] that the keys below it belong to"
@@ -168,7 +219,8 @@ def _most(name: str, text: str, what: str, hint: str, measure: Callable[[str], i
     return Problem(what, f"{name}:{found}", heads.get(found, ""), hint=hint)
 
 
-def _find_lines(text: str) -> dict[str, int]:
+def lines_of_keys(text: str) -> dict[str, int]:
+    """Return the line of each key and table."""
     lines: dict[str, int] = {}
     for key, number in _keys(text):
         lines.setdefault(key, number)

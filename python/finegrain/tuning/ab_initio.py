@@ -20,6 +20,7 @@ from finegrain.ab_initio.preparation.job import checked_image, job_image
 from finegrain.ab_initio.preparation.prepare import Prepared, prepare_input
 from finegrain.errors import InputError, InputNote, ResourceError
 from finegrain.runs.options import How
+from finegrain.toml_input.source import InputFile
 from finegrain.tuning.in_turns import Say
 from finegrain.tuning.search import Aspect, Tunable
 
@@ -28,7 +29,7 @@ _coarsest = 64  # orbitals of a block
 
 
 def tunable(
-    path: Path,
+    path: InputFile,
     folder: Path,
     how: How,
     _pes: int,

@@ -16,13 +16,14 @@ from finegrain.classical.preparation.other_divisions import keys_of
 from finegrain.classical.preparation.prepare import Prepared, prepare_input
 from finegrain.errors import InputError, InputNote, ResourceError
 from finegrain.runs.options import How
+from finegrain.toml_input.source import InputFile
 from finegrain.tuning.in_turns import Say
 from finegrain.tuning.search import Tunable
 from finegrain.tuning.variants import ASPECTS
 
 
 def tunable(
-    path: Path, folder: Path, how: How, pes: int, say: Say, *, allow_scripts: bool
+    path: InputFile, folder: Path, how: How, pes: int, say: Say, *, allow_scripts: bool
 ) -> Tunable:
     """Return the checked input, with its own division; from a minimum if it asks for one.
 
@@ -44,7 +45,9 @@ def tunable(
     )
 
 
-def _prepared(path: Path, folder: Path, how: How, say: Say, *, allow_scripts: bool) -> Prepared:
+def _prepared(
+    path: InputFile, folder: Path, how: How, say: Say, *, allow_scripts: bool
+) -> Prepared:
     given = load_input(path)
     given.allow_scripts = allow_scripts
     if given.model.dynamics is None:
@@ -68,7 +71,7 @@ def _prepared(path: Path, folder: Path, how: How, say: Say, *, allow_scripts: bo
     return prepared
 
 
-def _relaxed(source: Path, folder: Path, how: How) -> Path:
+def _relaxed(source: InputFile, folder: Path, how: How) -> Path:
     """Minimise the energy as an input asks, and return the checkpoint behind its first steps."""
     job = Job(api.load(source, folder / "start.h5"))
     steps = int(job.settings["rebuild_interval"])

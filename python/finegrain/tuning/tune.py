@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Unpack
 
 from finegrain.base.arguments import (
-    PathOrObject,
-    as_path,
     checked_count,
     checked_map,
     checked_pes,
@@ -18,9 +16,11 @@ from finegrain.base.arguments import (
 )
 from finegrain.engine.ranks import ranked_engine, usual_pes
 from finegrain.errors import InputError
+from finegrain.kinds.python_input import AnyInput, opened_input
 from finegrain.kinds.registry import kind_of_input
 from finegrain.runs.options import How
 from finegrain.runs.preparation import our_errors
+from finegrain.toml_input.source import is_job
 from finegrain.tuning import ab_initio, classical
 from finegrain.tuning.in_turns import Turns
 from finegrain.tuning.search import search
@@ -30,7 +30,7 @@ _tunable = {"classical": classical.tunable, "ab-initio": ab_initio.tunable}
 
 
 def tune(
-    input: PathOrObject,  # noqa: A002 - the user's word
+    input: AnyInput,  # noqa: A002 - the user's word
     *,
     steps: int | None = None,
     rounds: int = 3,
@@ -45,7 +45,7 @@ def tune(
 
     Parameters
     ----------
-    input : path
+    input : path or dict
         A TOML input with [dynamics], without stages.
     steps : int, optional
         Steps of each timed run; by default as many as take about a second and a half.
@@ -76,12 +76,15 @@ def tune(
     steps = checked_steps(steps, at_least=1)
     ranked = ranked_engine(how.get("ranks", 1), how.get("mpi", "auto"), how.get("comm_threads", 0))
     pes, ranks = how.get("pes") or usual_pes(ranked), ranked.ranks if ranked else 1
-    path = as_path(input)
     say = on_line or (lambda _line: None)
-    if path.suffix == ".h5":
-        hint = "give the input from which it was made"
-        raise InputError("is a job, whose division is settled", where=str(path), hint=hint)
-    with our_errors(), tempfile.TemporaryDirectory(prefix="finegrain-tune-") as name:
+    with (
+        our_errors(),
+        opened_input(input) as path,
+        tempfile.TemporaryDirectory(prefix="finegrain-tune-") as name,
+    ):
+        if is_job(path):
+            hint = "give the input from which it was made"
+            raise InputError("is a job, whose division is settled", where=str(path), hint=hint)
         folder = Path(name)
         turns = Turns(folder, how, rounds, steps, say)
         tunable = _tunable[kind_of_input(path).name]

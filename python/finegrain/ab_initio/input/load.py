@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TypeAlias
 
 from finegrain.ab_initio.input.dynamics_keys import dynamics_problems
@@ -14,7 +13,7 @@ from finegrain.ab_initio.input.unknown_keys import ABSENT
 from finegrain.errors import Problem
 from finegrain.toml_input.given import GivenInput, checked_source
 from finegrain.toml_input.problems import InputKeys
-from finegrain.toml_input.source import TomlSource, read_toml
+from finegrain.toml_input.source import InputFile, TomlSource, read_toml
 
 AbInitioInput: TypeAlias = GivenInput[AbInitioModel]
 
@@ -26,15 +25,15 @@ _keys = InputKeys(
 )
 
 
-def load_input(path: str | Path, *, strict: bool = True) -> AbInitioInput:
-    """Read a TOML file; `strict` is that of `checked_source`.
+def load_input(path: str | InputFile, *, strict: bool = True) -> AbInitioInput:
+    """Read an input; `strict` is that of `checked_source`.
 
     Raises
     ------
     InputError
         With all problems of the file, each with line, value, limit and remedy.
     """
-    return load_source(read_toml(Path(path)), strict=strict)
+    return load_source(read_toml(path), strict=strict)
 
 
 def load_source(source: TomlSource, *, strict: bool = True) -> AbInitioInput:

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 from finegrain.ab_initio.preparation.division import choose_division
 from finegrain.ab_initio.preparation.job import checked_image
 from finegrain.ab_initio.preparation.prepare import Prepared, prepare
+from finegrain.toml_input.source import InputFile
 
 
-def divided_images(path: str | Path, numbers: Iterable[int]) -> Iterator[bytes]:
+def divided_images(path: str | InputFile, numbers: Iterable[int]) -> Iterator[bytes]:
     """Yield for each number of PEs the job's file, divided as if ``[objects] pes`` were it.
 
     The input is read once. Its own ``pes`` has no effect; other keys that it gives do.

@@ -24,6 +24,7 @@ from finegrain.ab_initio.states.orbitals import stored_start
 from finegrain.runs.job_header import job_contents, put_job, write_attributes
 from finegrain.toml_input.engine_check import refuse_what_the_engine_refuses
 from finegrain.toml_input.key_effects import attributes
+from finegrain.toml_input.source import InputFile
 
 Geometries = Literal["one", "many"]
 
@@ -47,7 +48,7 @@ _places = (
 
 
 def make_job(
-    path: str | Path,
+    path: str | InputFile,
     out: str | Path,
     *,
     allow_scripts: bool = False,  # noqa: ARG001 - as for classical runs

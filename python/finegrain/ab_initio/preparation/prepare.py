@@ -39,6 +39,7 @@ from finegrain.base.cells import Floats
 from finegrain.errors import InputError
 from finegrain.pseudopotentials import Pseudopotential
 from finegrain.pseudopotentials.free_atom import with_free_atom
+from finegrain.toml_input.source import InputFile
 from finegrain.units import bohr_in_angstrom
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ class Prepared:
         return found
 
 
-def prepare(path: str | Path) -> Prepared:
+def prepare(path: str | InputFile) -> Prepared:
     """Read, check and complete everything that an input asks for.
 
     Raises

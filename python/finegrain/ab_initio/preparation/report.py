@@ -34,6 +34,7 @@ from finegrain.ab_initio.preparation.prepare import Prepared, prepare
 from finegrain.pseudopotentials import Pseudopotential
 from finegrain.runs.report import InputReport
 from finegrain.toml_input.key_effects import attributes
+from finegrain.toml_input.source import InputFile
 from finegrain.units import bohr_in_angstrom
 from finegrain.words.report import duration, file_size
 
@@ -196,7 +197,11 @@ class AbInitioReport(ReportOfElectrons):
         return f"about {seconds:.2g} s each, as {words}; all of them {whole}"
 
 
-def check(path: str | Path, *, allow_scripts: bool = False) -> AbInitioReport:  # noqa: ARG001 - as for classical runs
+def check(
+    path: str | InputFile,
+    *,
+    allow_scripts: bool = False,  # noqa: ARG001 - as for classical runs
+) -> AbInitioReport:
     """Read an input and all files that it names; describe the run.
 
     Raises

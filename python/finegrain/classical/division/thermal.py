@@ -151,7 +151,8 @@ def _batches(system: ClassicalSystem, fragments: Fragments) -> Iterator[_Batch]:
         atoms = by_fragment[first_atom[members][:, None] + np.arange(n)].astype(np.int32)
         ties = pairs[by_holder[first_pair[members][:, None] + np.arange(m)]]
         apart = system.position[ties[:, :, 0]] - system.position[ties[:, :, 1]]
-        apart /= np.linalg.norm(apart, axis=2, keepdims=True)
+        length = np.linalg.norm(apart, axis=2, keepdims=True)
+        apart /= np.where(length > 0, length, 1.0)  # atoms at one position are reported elsewhere
         along = np.zeros((len(members), m, n, 3))
         fragment, row = np.indices((len(members), m))
         along[fragment, row, slot[ties[:, :, 0]]] = apart

@@ -13,7 +13,7 @@ from finegrain.errors import InputError, Problem
 from finegrain.toml_input.given import GivenInput, checked_source
 from finegrain.toml_input.key_effects import useless_keys
 from finegrain.toml_input.problems import InputKeys
-from finegrain.toml_input.source import TomlSource, read_toml
+from finegrain.toml_input.source import InputFile, TomlSource, read_toml
 
 _files = ("topology", "coordinates", "parameters", "forcefield", "reference")
 _keys = InputKeys(
@@ -44,15 +44,15 @@ class Input(GivenInput[InputModel]):
         return self.source.data.get("restraints") == "none"
 
 
-def load_input(path: str | Path, *, strict: bool = True) -> Input:
-    """Read a TOML file; `strict` is that of `checked_source`.
+def load_input(path: str | InputFile, *, strict: bool = True) -> Input:
+    """Read an input; `strict` is that of `checked_source`.
 
     Raises
     ------
     InputError
         With all problems of the file, each with line, value, limit and remedy.
     """
-    source = read_toml(Path(path))
+    source = read_toml(path)
     if "stages" in source.data:
         what = "has stages, each of which is a job"
         hint = "`finegrain run` runs them one after the other, `finegrain check` checks them"

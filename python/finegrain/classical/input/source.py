@@ -119,6 +119,19 @@ def _number(text: str, otherwise: int) -> int:
     return number if abs(number) < 2**31 else otherwise
 
 
+def brought_force_field(name: str) -> Path | None:
+    """Return the file of that name in OpenMM or in a package beside it."""
+    from openmm.app import forcefield
+
+    if name.startswith(("./", "../", "/", "~")):
+        return None
+    for folder in forcefield._getDataDirectories():
+        path = Path(folder) / name
+        if ".." not in Path(name).parts and path.is_file():
+            return path
+    return None
+
+
 @contextmanager
 def reading(given: Input, key: str, path: Path, what: str) -> Iterator[None]:
     """Turn any exception of a reader into a problem of its file; printed output is dropped."""

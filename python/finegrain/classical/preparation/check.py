@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,6 +29,7 @@ from finegrain.classical.preparation.prepare import Prepared, prepare
 from finegrain.classical.preparation.stages import prepare_stages
 from finegrain.engine.engine import usable_cores
 from finegrain.runs.report import InputReport
+from finegrain.toml_input.source import InputFile, read_toml
 from finegrain.units import (
     Ramp,
     bohr_in_angstrom,
@@ -156,7 +156,9 @@ class Report(ClassicalReport):
         }
 
 
-def check(path: str | Path, *, allow_scripts: bool = False, ranks: int | None = None) -> Report:
+def check(
+    path: str | InputFile, *, allow_scripts: bool = False, ranks: int | None = None
+) -> Report:
     """Read an input and all files that it names; describe the run.
 
     Parameters
@@ -211,7 +213,7 @@ class StagedReport(InputReport):
 
 
 def check_stages(
-    path: str | Path, *, allow_scripts: bool = False, ranks: int | None = None
+    path: str | InputFile, *, allow_scripts: bool = False, ranks: int | None = None
 ) -> StagedReport:
     """Read an input with stages and all files that it names; describe each stage as `check` does.
 
@@ -230,7 +232,7 @@ def check_stages(
         stage.folder: report(stage.prepared, image, ranks)
         for stage, image in zip(stages, images, strict=True)
     }
-    return StagedReport(source=Path(path).name, stages=reports)
+    return StagedReport(source=read_toml(path).name, stages=reports)
 
 
 def report(prepared: Prepared, image: bytes, ranks: int | None = None) -> Report:

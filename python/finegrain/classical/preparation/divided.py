@@ -5,16 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 from finegrain.classical.preparation.division import settle_division
 from finegrain.classical.preparation.job import image_without_cells, job_image
 from finegrain.classical.preparation.other_divisions import division_of, input_with
 from finegrain.classical.preparation.prepare import Prepared, prepare
+from finegrain.toml_input.source import InputFile
 
 
 def divided_images(
-    path: str | Path, numbers: Iterable[int], *, allow_scripts: bool = False
+    path: str | InputFile, numbers: Iterable[int], *, allow_scripts: bool = False
 ) -> Iterator[bytes]:
     """Yield for each number of PEs the job's file, divided as if ``[patches] pes`` were it.
 

@@ -25,6 +25,7 @@ from finegrain.classical.system.chemical_bonds import connectivity
 from finegrain.runs.job_header import job_contents, put_job, write_attributes
 from finegrain.toml_input.engine_check import places_of_the_input, refuse_what_the_engine_refuses
 from finegrain.toml_input.key_effects import attributes
+from finegrain.toml_input.source import InputFile
 
 # The key of the input from which a part of the job comes.
 _places = (
@@ -51,7 +52,7 @@ _no_dynamics = {
 
 
 def make_job(
-    path: str | Path, out: str | Path, *, allow_scripts: bool = False, runs_here: bool = True
+    path: str | InputFile, out: str | Path, *, allow_scripts: bool = False, runs_here: bool = True
 ) -> None:
     """Read the input `path` and write the job `out`.
 

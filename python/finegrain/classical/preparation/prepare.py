@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 
@@ -45,6 +44,7 @@ from finegrain.classical.system.repeated_terms import terms_too_long_to_repeat
 from finegrain.classical.system.site_checks import moved_sites, plane_problems
 from finegrain.classical.system.system import ClassicalSystem, Floats, Ints
 from finegrain.errors import InputError, Problem
+from finegrain.toml_input.source import InputFile
 from finegrain.units import Ramp, bohr_in_nm, speed_in_nm_per_ps
 
 most_atoms = (2**31 - 1) // 8  # the engine's limit
@@ -69,7 +69,7 @@ class Prepared:
     why: dict[str, str] = field(default_factory=dict)  # the division is as it is, in words
 
 
-def prepare(path: str | Path, *, allow_scripts: bool = False) -> Prepared:
+def prepare(path: str | InputFile, *, allow_scripts: bool = False) -> Prepared:
     """Read, check and complete everything that an input asks for.
 
     Parameters

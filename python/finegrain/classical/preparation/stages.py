@@ -11,8 +11,7 @@ import copy
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any
 
 from finegrain.classical.input.load import Input, load_source
@@ -20,7 +19,7 @@ from finegrain.classical.input.sections.output import OutputSection
 from finegrain.classical.preparation.prepare import Prepared, prepare_input
 from finegrain.errors import InputError, Problem, nearest
 from finegrain.toml_input.problems import in_order
-from finegrain.toml_input.source import TomlSource, read_toml
+from finegrain.toml_input.source import InputFile, TomlSource, read_toml
 from finegrain.units import Ramp
 
 _tables = ("forces", "dynamics", "minimise", "output", "restraints", "patches", "mesh")
@@ -47,7 +46,7 @@ class Stage:
 
 
 def prepare_stages(
-    path: str | Path,
+    path: str | InputFile,
     look: Callable[[Prepared], object] | None = None,
     *,
     allow_scripts: bool = False,
@@ -71,7 +70,7 @@ def prepare_stages(
     InputError
         With the problems of all stages.
     """
-    source = read_toml(Path(path))
+    source = read_toml(path)
     tables = source.data["stages"]
     problems = _structure(source, tables)
     if problems:
@@ -194,7 +193,7 @@ def _merged(source: TomlSource, number: int, *, carries: bool) -> TomlSource:
         for key, line in source.lines.items()
         if key.startswith(prefix)
     }
-    return TomlSource(source.path, source.text, data, lines | own_lines)
+    return replace(source, data=data, lines=lines | own_lines)
 
 
 def _shorten(data: dict[str, Any], scale: float) -> None:

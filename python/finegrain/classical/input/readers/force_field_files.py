@@ -21,6 +21,7 @@ from finegrain.classical.input.readers.cmap_tables import other_size
 from finegrain.classical.input.readers.findings import Findings
 from finegrain.classical.input.readers.plain_numbers import is_whole
 from finegrain.classical.input.readers.xml_text import look_through
+from finegrain.classical.input.source import brought_force_field
 from finegrain.classical.system.cmap_maps import least_size, most_size, sizes_allowed
 
 _key = "system.forcefield"
@@ -63,7 +64,7 @@ def resolve(given: Input) -> list[str | io.StringIO]:
     sources: list[str | io.StringIO] = []
     seen: set[Path] = set()
     for name in given.model.system.forcefield:
-        own, brought = given.path_of(name), _brought(name)
+        own, brought = given.path_of(name), brought_force_field(name)
         if brought is not None and own.is_file():
             given.notes.append(
                 f"forcefield {name} is the file that comes with OpenMM, not the one beside the "
@@ -86,19 +87,6 @@ def resolve(given: Input) -> list[str | io.StringIO]:
     return sources
 
 
-def _brought(name: str) -> Path | None:
-    """Return the file of that name in OpenMM or in a package beside it."""
-    from openmm.app import forcefield
-
-    if name.startswith(("./", "../", "/", "~")):
-        return None
-    for folder in forcefield._getDataDirectories():
-        path = Path(folder) / name
-        if ".." not in Path(name).parts and path.is_file():
-            return path
-    return None
-
-
 def _own(given: Input, path: Path, seen: set[Path]) -> Iterator[str | io.StringIO]:
     """Yield the text of a user's file, then the files that it includes."""
     if path.resolve() in seen:
@@ -111,7 +99,7 @@ def _own(given: Input, path: Path, seen: set[Path]) -> Iterator[str | io.StringI
             tree.remove(child)
     yield io.StringIO(ET.tostring(tree, encoding="unicode"))
     for line, name in includes:
-        beside, brought = path.parent / name, _brought(name)
+        beside, brought = path.parent / name, brought_force_field(name)
         if beside.is_file():
             yield from _own(given, beside, seen)
         elif brought is not None:

@@ -36,7 +36,10 @@ def read_openmm_system(given: Input) -> Source:
     elif box is None or (own is not None and cells.same_lattice(box, own, _rounding)):
         box = own
     names = nameless(system.getNumParticles())
-    if found.topology is not None and found.topology.getNumAtoms() == system.getNumParticles():
+    python = given.source.python
+    if python is not None and "system.topology" in python.objects:
+        names = names_of(python.objects["system.topology"])
+    elif found.topology is not None and found.topology.getNumAtoms() == system.getNumParticles():
         names = names_of(found.topology)
     elif found.names is not None and len(found.names.atom) == system.getNumParticles():
         names = found.names
