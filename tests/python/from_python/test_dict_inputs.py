@@ -258,7 +258,7 @@ def test_force_fields_of_openmm_are_no_files(
     for name in ("tip3p.xml", "mine.xml"):
         (tmp_path / name).write_text(tip3p_force_field)
     Waters().write(tmp_path)
-    names = ["tip3p.xml", "./mine.xml"]
-    system = {"kind": "classical", "topology": Path("water.pdb"), "forcefield": names}
-    text = fg.load({"system": system, "forces": {"cutoff": "8 Å"}}, "made.h5").input_text
-    assert tomllib.loads(text)["system"]["forcefield"] == ["tip3p.xml", str(tmp_path / "mine.xml")]
+    for name, full in (("tip3p.xml", "tip3p.xml"), ("./mine.xml", str(tmp_path / "mine.xml"))):
+        system = {"kind": "classical", "topology": Path("water.pdb"), "forcefield": [name]}
+        job = fg.load({"system": system, "forces": {"cutoff": "8 Å"}}, f"of {Path(name).stem}.h5")
+        assert tomllib.loads(job.input_text)["system"]["forcefield"] == [full]
