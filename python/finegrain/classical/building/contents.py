@@ -33,6 +33,7 @@ class Contents:
 
     chains: list[list[Any]] = field(default_factory=list)  # of polymers
     ions: list[Any] = field(default_factory=list)
+    ligands: list[Any] = field(default_factory=list)  # those that the user describes
     waters: list[Any] = field(default_factory=list)
     replaced: dict[Any, str] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
@@ -81,6 +82,8 @@ def contents_of(
                     found.replaced[residue] = substitutes[residue]
             elif kind == "ion":
                 found.ions.append(residue)
+            elif kind == "described":
+                found.ligands.append(residue)
             elif kind == "water":
                 found.waters.append(residue)
             elif kind == "dropped":
@@ -94,9 +97,9 @@ def contents_of(
     for (kind, name), residues in strange.items():
         problems.append(_strange(file, kind, name, residues))
     _refuse_names(topology, choices, problems)
-    if not found.chains and not strange:
+    if not found.chains and not found.ligands and not strange:
         what = "holds no protein and no nucleic acid"
-        hint = "small molecules need a topology of their own (.prmtop, .top); see finegrain init"
+        hint = "a small molecule alone: prepare its .sdf or .mol2; or say what it is with --ligand"
         problems.append(Problem(what, file, hint=hint))
     return found
 
@@ -107,6 +110,8 @@ def _kind(residue: Any, substitutes: dict[Any, str], fits: Any, choices: Choices
         return "dropped"
     if residue.name in POLYMERS:
         return "polymer"
+    if residue.name.upper() in {ligand.name for ligand in choices.ligands}:
+        return "described"
     if residue.name == "HOH":
         return "water" if choices.crystal_waters else "dropped"
     if len(atoms) == 1 and residue.name not in _ADDITIVES:
@@ -137,8 +142,8 @@ def _strange(file: str, kind: str, name: str, residues: list[Any]) -> Problem:
         file,
         places,
         _needed,
-        f"to simulate without it: --leave-out {name}; to keep it, make a .prmtop or .top with\n"
-        "antechamber and tleap, CHARMM-GUI or acpype, and start from finegrain init amber",
+        f"to keep it: --ligand {name}=FILE.sdf, or {name}=smiles:...; to simulate without it:\n"
+        f"--leave-out {name}; metals and what is bound need a .prmtop or .top of your own",
     )
 
 

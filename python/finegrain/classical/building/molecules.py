@@ -74,7 +74,7 @@ def rebuilt(
         alone = any(atom.residue.name == "HOH" or len(atom.residue) == 1 for atom in (a, b))
         if a.residue is b.residue or (not alone and not is_far_bond(a, b)):
             new.addBond(a, b)
-    return new, np.array(rows) * _unit()
+    return new, np.array(rows) * length_unit()
 
 
 def is_far_bond(a: Any, b: Any) -> bool:
@@ -91,10 +91,11 @@ def sort_bonds(topology: Any) -> None:
 
 def places_of(positions: Any) -> NDArray[np.float64]:
     """Return positions, shape (atoms, 3), nm."""
-    return np.array(positions.value_in_unit(_unit()), np.float64).reshape(-1, 3)
+    return np.array(positions.value_in_unit(length_unit()), np.float64).reshape(-1, 3)
 
 
-def _unit() -> Any:
+def length_unit() -> Any:
+    """Return the nanometre."""
     from openmm import unit
 
     return unit.nanometer

@@ -17,6 +17,12 @@ from typing import Any
 import numpy as np
 
 from finegrain.classical.building.choices import Choices
+from finegrain.classical.building.complexes import (
+    Guest,
+    guests_of,
+    refuse_ligand_names,
+    with_guests,
+)
 from finegrain.classical.building.contents import (
     AMINO_ACIDS,
     CAPS,
@@ -27,6 +33,7 @@ from finegrain.classical.building.contents import (
     named,
 )
 from finegrain.classical.building.hydrogens import add_hydrogens
+from finegrain.classical.building.ligands.description import Ligand
 from finegrain.classical.building.molecules import (
     Molecules,
     is_far_bond,
@@ -46,18 +53,35 @@ _no_sequence = "no SEQRES says which residues are missing there"
 
 
 def repaired(
-    path: Path, raw: Raw, choices: Choices, fits: Any, problems: list[Problem]
-) -> Molecules | None:
-    """Return the solute, complete; None after adding to `problems` why it cannot be."""
+    path: Path,
+    raw: Raw,
+    choices: Choices,
+    ligands: dict[str, Ligand],
+    fits: Any,
+    problems: list[Problem],
+) -> tuple[Molecules, list[Guest]] | None:
+    """Return the solute, complete; None after adding to `problems` why it cannot be.
+
+    Parameters
+    ----------
+    ligands : dict
+        By the name of their residues.
+    fits : callable
+        Whether the force field has parameters of an ion.
+    """
     fixer = _open(path, raw, problems)
     if fixer is None:
         return None
     file = str(path)
     fixer.findNonstandardResidues()
+    described = {ligand.name for ligand in choices.ligands}
     substitutes = dict(fixer.nonstandardResidues)
     contents = contents_of(file, fixer.topology, substitutes, fits, choices, problems)
-    if not contents.chains:
+    refuse_ligand_names(fixer.topology, choices, problems)
+    if not contents.chains and not contents.ligands:
         return None
+    residues = [residue for group in _by_chain(contents.ligands) for residue in group]
+    guests = guests_of(file, fixer.topology, fixer.positions, residues, ligands, problems)
     molecules = Molecules(None, None)
     _describe(contents, molecules)
     if raw.places:
@@ -68,13 +92,19 @@ def repaired(
         _take_residues(fixer, contents, places, molecules)
         _fill_gaps(file, fixer, choices, molecules, problems)
         fixer.findNonstandardResidues()
+        fixer.nonstandardResidues = [
+            (residue, name)
+            for residue, name in fixer.nonstandardResidues
+            if residue.name.upper() not in described
+        ]
         fixer.replaceNonstandardResidues()
         if problems:
             return None
         _add_atoms(fixer, choices, molecules)
         add_hydrogens(file, fixer, choices, molecules, problems, raw.states)
+        with_guests(molecules, guests)
     molecules.crystal_waters = len(contents.waters)
-    return molecules
+    return molecules, guests
 
 
 def _open(path: Path, raw: Raw, problems: list[Problem]) -> Any:
@@ -108,8 +138,9 @@ def _describe(contents: Contents, molecules: Molecules) -> None:
             f"chain {first.chain.id or '?'}: {kind}, {len(chain):,} residues, "
             f"{first.id} to {chain[-1].id}"
         )
-    for residue in contents.ions:
-        molecules.found.append(f"ion {named(residue)}")
+    for residue in (*contents.ligands, *contents.ions):
+        kind = "ion" if len(residue) == 1 else "ligand"
+        molecules.found.append(f"{kind} {named(residue)}")
     if contents.waters:
         molecules.found.append(f"{len(contents.waters):,} waters of the crystal")
     if contents.left_out:
@@ -126,7 +157,7 @@ def _describe(contents: Contents, molecules: Molecules) -> None:
 
 def _take_residues(fixer: Any, contents: Contents, places: Any, molecules: Molecules) -> None:
     """Keep polymers without hydrogens, ions and waters; each kind in chains of its own."""
-    others = [_by_chain(contents.ions), _by_chain(contents.waters)]
+    others = [_by_chain(kind) for kind in (contents.ligands, contents.ions, contents.waters)]
     groups = contents.chains + [group for kind in others for group in kind]
     hydrogens = phosphates = 0
     skipped = set()
@@ -179,10 +210,13 @@ def _fill_gaps(
         fixer.findMissingResidues()
         missing = fixer.missingResidues
     chains = list(fixer.topology.chains())
+    described = {ligand.name for ligand in choices.ligands}
     inside, ends, cuts = {}, [], set()
     for (index, before), names in missing.items():
         residues = list(chains[index].residues())
         if residues[0].name == "HOH" or len(residues[0]) == 1:
+            continue
+        if residues[0].name.upper() in described:
             continue
         if before in (0, len(residues)):
             side = "before" if before == 0 else "after"
@@ -194,7 +228,7 @@ def _fill_gaps(
     _name_gaps(chains, inside, ends, molecules)
     places = places_of(fixer.positions)
     for residue, gap in _breaks(chains, inside, places):
-        if residue in cuts:
+        if residue in cuts or residue.name.upper() in described:
             continue
         if choices.build_gaps:
             problems.append(

@@ -125,16 +125,22 @@ _most_atoms = 5_000_000
 def box_of_solute(
     molecules: Molecules, choices: Choices, problems: list[Problem]
 ) -> tuple[Floats, float]:
-    """Return the box vectors and the solute's diameter; complain about a box below the cutoff."""
+    """Return the box vectors and the solute's diameter; complain about a box below the cutoff.
+
+    A padding that nobody asked for grows until the box is large enough.
+    """
     places = _solute_places(molecules)
     middle = (places.max(axis=0) + places.min(axis=0)) / 2
     diameter = 2 * float(np.linalg.norm(places - middle, axis=1).max())
     shape = _shapes[choices.box]
-    width = diameter + 2 * choices.padding
+    padding = choices.padding
     thin = float(cells.widths(cells.box_of(shape)).min())
     needed = 2 * (choices.force_field.cutoff + _margin) / _shrinks / thin
+    enough = math.ceil(50 * (needed - diameter)) / 10  # Å
+    if choices.padding_is_usual:
+        padding = max(padding, enough / 10)
+    width = diameter + 2 * padding
     if width < needed:
-        padding = math.ceil(50 * (needed - diameter)) / 10  # Å
         problems.append(
             Problem(
                 "makes a box that is too small for the cutoff",
@@ -142,7 +148,7 @@ def box_of_solute(
                 f"{10 * choices.padding:g} Å",
                 f"opposite faces {20 * (choices.force_field.cutoff + _margin):g} Å apart, twice "
                 "the cutoff and the reach of pair lists, also when the box has shrunk by 3 %",
-                f'take --padding "{padding:g} Å" or more',
+                f'take --padding "{enough:g} Å" or more',
             )
         )
     atoms = _atoms_in_water * abs(float(np.linalg.det(width * shape)))
@@ -151,7 +157,7 @@ def box_of_solute(
             Problem(
                 f"makes a box of about {atoms:,.0f} atoms",
                 "--padding",
-                f"{10 * choices.padding:g} Å",
+                f"{10 * padding:g} Å",
                 f"at most {_most_atoms:,}",
                 "is its unit right? 10 Å is usual",
             )

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from finegrain.classical.building.choices import Choices
 
@@ -83,7 +84,14 @@ steps = 5000000
 """
 
 
-def staged_input(choices: Choices, source: str, topology: str, title: str, held: list[str]) -> str:
+def staged_input(
+    choices: Choices,
+    source: str,
+    topology: str,
+    title: str,
+    held: list[str],
+    more: Sequence[str] = (),
+) -> str:
     """Return the text of the input.
 
     Parameters
@@ -92,9 +100,11 @@ def staged_input(choices: Choices, source: str, topology: str, title: str, held:
         Names of the raw file and of the prepared one, which is beside the input.
     held : list of str
         Atoms that the stage "release" holds.
+    more : sequence of str
+        Files of the force field beside the input.
     """
     field = choices.force_field
-    files = (*field.files, choices.water.file)
+    files = (*field.files, choices.water.file, *more)
     head = _head.format(
         title=_one_line(title),
         source=_one_line(source),

@@ -18,7 +18,8 @@ EXAMPLES = {
     "prepare": (
         ("finegrain prepare 1aki.pdb", "1aki.toml and 1aki-system.pdb"),
         ('finegrain prepare 1aki.cif --forcefield charmm36 --padding "12 Å" --ph 6.5', ""),
-        ("finegrain prepare complex.pdb --leave-out LIG,NAG --state A:57=HIE", ""),
+        ("finegrain prepare complex.pdb --leave-out NAG --state A:57=HIE", ""),
+        ("finegrain prepare complex.pdb --ligand LIG=ligand.sdf", "also MOL2, or LIG=smiles:CCO"),
     ),
     "check": (
         ("finegrain check water.toml", ""),

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,12 +11,14 @@ import typer
 
 from finegrain import api
 from finegrain.base.arguments import as_path
+from finegrain.base.visible import visible
 from finegrain.terminal.commands import common
 
 
 def prepare(
     structure: Annotated[
-        Path, typer.Argument(parser=as_path, metavar="FILE", help="A PDB or mmCIF file.")
+        Path,
+        typer.Argument(parser=as_path, metavar="FILE", help="A PDB, mmCIF, SDF or MOL2 file."),
     ],
     out: Annotated[
         Path | None,
@@ -33,8 +36,9 @@ def prepare(
         str, typer.Option("--box", metavar="SHAPE", help="dodecahedron, cube or octahedron.")
     ] = "dodecahedron",
     padding: Annotated[
-        str, typer.Option("--padding", metavar="LENGTH", help="Water on each side of the solute.")
-    ] = "10 Å",
+        str | None,
+        typer.Option("--padding", metavar="LENGTH", help="Water on each side; usual is 10 Å."),
+    ] = None,
     salt: Annotated[
         str, typer.Option("--salt", metavar="AMOUNT", help="NaCl besides the neutralising ions.")
     ] = "0.15 mol/l",
@@ -51,6 +55,14 @@ def prepare(
     leave_out: Annotated[
         list[str] | None,
         typer.Option("--leave-out", metavar="NAMES", help="Residues to leave out, by name."),
+    ] = None,
+    ligand: Annotated[
+        list[str] | None,
+        typer.Option("--ligand", metavar="LIG=FILE", help="What a residue is: SDF, MOL2, smiles:."),
+    ] = None,
+    ligand_charge: Annotated[
+        list[str] | None,
+        typer.Option("--ligand-charge", metavar="LIG=Q", help="Its charge, if FILE lacks it."),
     ] = None,
     state: Annotated[
         list[str] | None,
@@ -73,6 +85,7 @@ def prepare(
         structure,
         out,
         overwrite=overwrite,
+        on_progress=_tell,
         forcefield=forcefield,
         water=water,
         box=box,
@@ -83,6 +96,8 @@ def prepare(
         neutral=neutral,
         crystal_waters=crystal_waters,
         leave_out=leave_out or (),
+        ligand=ligand or (),
+        ligand_charge=ligand_charge or (),
         state=state or (),
         gaps=gaps,
         model=model,
@@ -92,3 +107,7 @@ def prepare(
         common.print_json(made.as_dict())
     else:
         common.say(made.text(), end="")
+
+
+def _tell(line: str) -> None:
+    print(visible(line), file=sys.stderr, flush=True)
