@@ -2,8 +2,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build test check test-cpp test-python test-physics test-matrix test-nightly sanitize nightly demo demo-ab-initio bench \
-  build-simulated simulate build-arm test-arm docs lint tidy tidy-changed format clean
+.PHONY: help setup setup-dev build test check test-cpp test-python test-physics test-matrix test-nightly sanitize nightly demo demo-ab-initio bench \
+  build-simulated simulate build-arm test-arm docs wheel test-wheel lint tidy tidy-changed format clean
 
 JOBS ?= $(shell nproc)
 PYTHON := .venv/bin/python
@@ -18,6 +18,9 @@ help:  ## what can be made
 
 setup:  ## install the Debian packages and the Python environment that are missing
 	@tools/setup.sh
+
+setup-dev: setup  ## the same, and what tests and checks the project
+	@tools/setup.sh --dev
 
 $(BUILD)/CMakeCache.txt: | setup
 	cmake --preset release
@@ -37,22 +40,30 @@ test-cpp: build  ## unit, property, reference and parallel tests; benchmarks are
 	cmake --build $(BUILD) -j $(JOBS) --target finegrain-tests finegrain-benchmarks
 	ctest --preset release
 
-test-python: build  ## tests of the Python package, the command line and the tools
+test-python: build setup-dev  ## tests of the Python package, the command line and the tools
 	$(PYTHON) -m pytest -q -m '$(QUICK)' -n $$(($(JOBS) + 1)) --dist loadfile
 
-test-physics: build  ## drift, equipartition, ensembles, long routes; one to two hours
+test-physics: build setup-dev  ## drift, equipartition, ensembles, long routes; one to two hours
 	@tools/setup.sh --bench
 	$(PYTHON) -m pytest -m 'physics and not matrix' -n $(JOBS) --dist worksteal
 
-test-matrix: build  ## with test-physics: every bath with every barostat at every interval of the pair lists; hours
+test-matrix: build setup-dev  ## with test-physics: every bath with every barostat at every interval of the pair lists; hours
 	$(PYTHON) -m pytest -m matrix -n $(JOBS) --dist worksteal
+
+wheel: setup  ## wheels that install without a compiler, into dist/; minutes after `make build`
+	@tools/setup.sh --wheel
+	$(PYTHON) packaging/make_wheel.py
+
+test-wheel: wheel  ## the wheels in bare Debian 12 and 13 without a compiler, by debootstrap; needs root
+	packaging/try_wheel.sh bookworm dist
+	packaging/try_wheel.sh trixie dist
 
 docs: setup  ## the manual as a site in build/site, with search and the docstrings; warnings are errors
 	@tools/setup.sh --docs
 	.venv/bin/mkdocs build --quiet
 	@echo "open build/site/index.html"
 
-test-nightly: build build-simulated build-arm docs  ## tests too long for `make test`: the whole matrix of processes, both MPIs, Arm, large fuzzing
+test-nightly: build setup-dev build-simulated build-arm docs wheel  ## tests too long for `make test`: the whole matrix of processes, both MPIs, Arm, large fuzzing
 	cmake --build $(BUILD) -j $(JOBS)
 	ctest --preset nightly
 	$(ARM_TESTS)
@@ -107,20 +118,20 @@ build-arm: setup  ## build engine and tests of kernels for 64-bit Arm, by a cros
 	cmake --preset arm64
 	cmake --build build/arm64 -j $(JOBS) --target finegrain-engine finegrain-tests-simd finegrain-tests-arm64
 
-test-arm: build build-arm  ## kernels and short runs on an emulated Arm, with NEON and SVE
+test-arm: build setup-dev build-arm  ## kernels and short runs on an emulated Arm, with NEON and SVE
 	$(ARM_TESTS)
 	$(PYTHON) -m pytest -q -m nightly tests/python/engine/processes/test_arm.py
 
-lint: setup  ## format, layers, lengths, house rules, ruff, mypy, spelling: all as errors
+lint: setup-dev  ## format, layers, lengths, house rules, ruff, mypy, spelling: all as errors
 	@tools/lint.sh
 
-tidy: setup $(BUILD)/CMakeCache.txt  ## clang-tidy on all of the engine and the bindings, warnings as errors
+tidy: setup-dev $(BUILD)/CMakeCache.txt  ## clang-tidy on all of the engine and the bindings, warnings as errors
 	$(PYTHON) tools/run_tidy.py --build $(BUILD) --jobs $(JOBS)
 
-tidy-changed: setup $(BUILD)/CMakeCache.txt  ## clang-tidy on the sources that the latest work changed
+tidy-changed: setup-dev $(BUILD)/CMakeCache.txt  ## clang-tidy on the sources that the latest work changed
 	$(PYTHON) tools/run_tidy.py --build $(BUILD) --jobs $(JOBS) --changed
 
-format: setup  ## rewrite C++ and Python in the house format
+format: setup-dev  ## rewrite C++ and Python in the house format
 	.venv/bin/clang-format -i $(CPP_FILES)
 	.venv/bin/ruff check --fix --select I --quiet .
 	.venv/bin/ruff format --quiet .

@@ -3,10 +3,12 @@
 #
 # Makes this checkout ready to build: Debian packages, then a virtual environment in .venv with the
 # pinned Python packages. Safe to run again; does nothing when everything is there.
-# Usage: tools/setup.sh [--bench | --arm | --docs]
+# Usage: tools/setup.sh [--dev | --bench | --arm | --docs | --wheel]
+#   --dev adds what tests and checks the project
 #   --bench adds the programs that benchmarks are compared with
 #   --arm adds the cross compiler for 64-bit Arm, the emulator, and libraries in .arm64
 #   --docs adds what makes a site of the manual
+#   --wheel adds what makes wheels
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,9 +17,9 @@ case "${1:-}" in
   "") ;;
   --bench) lists+=(tools/debian-packages-bench.txt) ;;
   --arm) lists+=(tools/debian-packages-arm.txt) ;;
-  --docs) ;;
+  --dev | --docs | --wheel) ;;
   *)
-    echo "setup: unknown option $1; there are --bench, --arm and --docs" >&2
+    echo "setup: unknown option $1; there are --dev, --bench, --arm, --docs and --wheel" >&2
     exit 1
     ;;
 esac
@@ -63,7 +65,7 @@ fi
 # The distribution's Python, because its headers are those of the package python3-dev.
 python=${PYTHON:-/usr/bin/python3}
 [ -x "$python" ] || python=$(command -v python3)
-requirements=(tools/requirements.txt tools/requirements-dev.txt)
+requirements=(tools/requirements.txt tools/requirements-build.txt)
 stamp=.venv/requirements.sha256
 wanted=$(sha256sum "${requirements[@]}")
 
@@ -75,16 +77,16 @@ if [ ! -f "$stamp" ] || [ "$(cat "$stamp")" != "$wanted" ]; then
   echo "setup: installing the pinned Python packages into .venv"
   .venv/bin/python -m pip install --quiet --disable-pip-version-check wheel==0.45.1
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --prefer-binary \
-    -r tools/requirements.txt -r tools/requirements-dev.txt
+    -r tools/requirements.txt -r tools/requirements-build.txt
   printf '%s\n' "$wanted" >"$stamp"
 fi
 more=${1:-}
 more=${more#--}
-if [ "$more" = bench ] || [ "$more" = docs ]; then
+if [ -n "$more" ] && [ "$more" != arm ]; then
   stamp=.venv/requirements-$more.sha256
   wanted=$(sha256sum "tools/requirements-$more.txt")
   if [ ! -f "$stamp" ] || [ "$(cat "$stamp")" != "$wanted" ]; then
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check \
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --prefer-binary \
       -r "tools/requirements-$more.txt"
     printf '%s\n' "$wanted" >"$stamp"
   fi

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import importlib.util
 import os
 import signal
 import threading
@@ -43,12 +44,27 @@ def load_engine() -> Any:
 
 
 def engine_program(name: str) -> Path | None:
-    """Return one of the engine's executables, beside the compiled module; None without it."""
+    """Return one of the engine's executables; None without it.
+
+    A build puts all of them beside the compiled module. One for an MPI may also have a package of
+    its own, `finegrain_openmpi` or `finegrain_mpich`.
+    """
     place = getattr(load_engine(), "__file__", None)
-    if place is None:
-        return None
-    path = Path(place).parent / "bin" / name
-    return path if os.access(path, os.X_OK) else None
+    packages = [place] if place else []
+    mpi = name.removeprefix("finegrain-engine-")
+    if mpi != name and (found := importlib.util.find_spec(f"finegrain_{mpi}")) is not None:
+        packages += [found.origin] if found.origin else []
+    for package in packages:
+        path = Path(package).parent / "bin" / name
+        if os.access(path, os.X_OK):
+            return path
+    return None
+
+
+def is_from_wheel() -> bool:
+    """Tell whether a wheel brought the engine, with the libraries that it needs."""
+    place = getattr(load_engine(), "__file__", None)
+    return place is not None and (Path(place).parents[1] / "finegrain.libs").is_dir()
 
 
 def check_job(name: str, contents: bytes) -> None:

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from finegrain.base.arguments import one_of
-from finegrain.engine.engine import engine_program
+from finegrain.engine.engine import engine_program, is_from_wheel
 from finegrain.engine.left_by_mpi import FOLDERS, sweep_left
 from finegrain.errors import ResourceError
 
@@ -24,6 +24,7 @@ _SESSIONS = "OMPI_MCA_orte_tmpdir_base"  # where Open MPI keeps the folders of a
 
 _TITLES = {"openmpi": "Open MPI", "mpich": "MPICH"}
 _PACKAGES = {"openmpi": "openmpi-bin libopenmpi-dev", "mpich": "mpich libmpich-dev"}
+_LAUNCHING_PACKAGES = {"openmpi": "openmpi-bin", "mpich": "mpich"}
 _OWN_LAUNCHERS = {
     "openmpi": ("mpiexec.openmpi", "mpirun.openmpi"),
     "mpich": ("mpiexec.mpich", "mpiexec.hydra"),
@@ -73,6 +74,12 @@ class Mpi:
     @property
     def remedy(self) -> str:
         """The commands that install the missing parts."""
+        if is_from_wheel():
+            launcher = (
+                [] if self.launcher else [f"apt-get install {_LAUNCHING_PACKAGES[self.name]}"]
+            )
+            engine = [] if self.executable else [f"pip install finegrain-{self.name}"]
+            return "; ".join(launcher + engine)
         return f"apt-get install {_PACKAGES[self.name]}; make build"
 
     def command(self, ranks: int) -> list[str]:
