@@ -58,6 +58,7 @@ LAYERS = (
     "ab_initio/dispersion",
     "ab_initio/job",
     "ab_initio/preparation",
+    "ab_initio/building",
     "ab_initio/wannier",
     "ab_initio/results",
     "ab_initio",

@@ -9,6 +9,8 @@ The functions do what the commands do:
     write a batch script that runs an input until it is complete
 ``prepare``
     make a system in water and its input from a raw PDB or mmCIF file
+``prepare_liquid``
+    pack copies of a molecule into a cell, for an ab initio run
 ``check``
     report everything that is wrong with an input, and describe the run
 ``run``, ``resume``
@@ -44,7 +46,17 @@ from finegrain.ab_initio.job import AbInitioJob
 from finegrain.ab_initio.results.dynamics_run import DynamicsRun
 from finegrain.ab_initio.results.ground_state_run import GroundStateRun
 from finegrain.ab_initio.states.ground_state import GroundState
-from finegrain.api import check, energy, load, open_run, prepare, resume, run, slurm_script
+from finegrain.api import (
+    check,
+    energy,
+    load,
+    open_run,
+    prepare,
+    prepare_liquid,
+    resume,
+    run,
+    slurm_script,
+)
 from finegrain.classical.job import Job
 from finegrain.classical.run import Run
 from finegrain.classical.staged_run import StagedRun
@@ -101,6 +113,7 @@ __all__ = [
     "open_run",
     "plot_energies",
     "prepare",
+    "prepare_liquid",
     "read_energies",
     "relax",
     "resume",

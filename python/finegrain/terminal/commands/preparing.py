@@ -12,10 +12,11 @@ import typer
 from finegrain import api
 from finegrain.base.arguments import as_path
 from finegrain.base.visible import visible
-from finegrain.terminal.commands import common
+from finegrain.terminal.commands import common, liquid as for_liquids
 
 
 def prepare(
+    context: typer.Context,
     structure: Annotated[
         Path,
         typer.Argument(parser=as_path, metavar="FILE", help="A PDB, mmCIF, SDF or MOL2 file."),
@@ -74,6 +75,17 @@ def prepare(
     model: Annotated[
         int, typer.Option("--model", metavar="N", help="The model to take, from 1.")
     ] = 1,
+    liquid: Annotated[  # noqa: ARG001 - read from the context, like the next two
+        int | None,
+        typer.Option("--liquid", metavar="N", help="Instead: N copies of a molecule, ab initio."),
+    ] = None,
+    density: Annotated[  # noqa: ARG001
+        str | None, typer.Option("--density", metavar="RHO", help="With --liquid: 0.997 g/ml.")
+    ] = None,
+    cell: Annotated[  # noqa: ARG001
+        str | None,
+        typer.Option("--cell", metavar="EDGE", help="With --liquid, in place of --density."),
+    ] = None,
     seed: Annotated[
         int, typer.Option("--seed", metavar="N", help="Seed; the same makes the same files.")
     ] = 1,
@@ -81,6 +93,9 @@ def prepare(
     json: common.Json = False,
 ) -> None:
     """Make a system in water and its staged input from a raw PDB or mmCIF file."""
+    if for_liquids.is_wanted(context):
+        for_liquids.prepare(context)
+        return
     made = api.prepare(
         structure,
         out,
