@@ -179,6 +179,9 @@ def prepare(
         A model of water that the force field has; by default TIP3P, with "amber19" OPC.
     box : str
         "dodecahedron" (the default), "cube" or "octahedron".
+    membrane : str, optional
+        The lipid of a membrane about z = 0 in the xy plane, in which the structure has to be
+        oriented: "POPC", "POPE", "DLPC", "DLPE", "DMPC", "DOPC" or "DPPC".
     padding : str
         Least thickness of water on each side of the solute; by default "10 Å", or more if the
         cutoff needs a larger box.

@@ -42,6 +42,7 @@ class ForceField:
 
 
 _three, _four, _five = "tip3p", "tip4pew", "tip5p"
+SITES = (_four, _five)  # waters with sites that are no atoms
 _amber_waters = {
     "tip3p": _three,
     "tip3pfb": _three,
@@ -80,6 +81,7 @@ FORCE_FIELDS = {
         1.2,
     ),
 }
+MEMBRANES = ("POPC", "POPE", "DLPC", "DLPE", "DMPC", "DOPC", "DPPC")
 SHAPES = ("dodecahedron", "cube", "octahedron")
 GAPS = ("build", "cut")
 CRYSTAL_WATERS = ("keep", "drop")
@@ -110,7 +112,8 @@ class Wishes(TypedDict, total=False):
 
     forcefield: str
     water: str | None
-    box: str
+    box: str | None
+    membrane: str | None
     padding: str | None
     salt: str
     ph: float | str
@@ -134,6 +137,8 @@ class Choices:
     ----------
     padding : float
         The usual one if `padding_is_usual`: it may then grow to what the cutoff needs.
+    membrane : str, optional
+        The lipid.
     states : dict
         Protonation of a residue by its chain and number.
     """
@@ -143,6 +148,7 @@ class Choices:
     forcefield: str
     water_name: str
     box: str
+    membrane: str | None
     padding: float
     padding_is_usual: bool
     salt: float
@@ -184,7 +190,8 @@ def checked_choices(wishes: Wishes, problems: list[Problem]) -> Choices:
         water=force_field.waters[water],
         forcefield=name,
         water_name=water,
-        box=_word(wishes.get("box", SHAPES[0]), SHAPES, "--box", problems),
+        box=_word(wishes.get("box") or SHAPES[0], SHAPES, "--box", problems),
+        membrane=_membrane(wishes, force_field.waters[water], name, problems),
         padding=max(padding or 1.0, least),
         padding_is_usual=asked is None,
         salt=_molarity(wishes.get("salt", "0.15 mol/l"), problems),
@@ -199,6 +206,25 @@ def checked_choices(wishes: Wishes, problems: list[Problem]) -> Choices:
         model=_whole(wishes.get("model", 1), "--model", 1, problems),
         seed=_whole(wishes.get("seed", 1), "--seed", 0, problems),
     )
+
+
+def _membrane(
+    wishes: Wishes, water: Water, force_field: str, problems: list[Problem]
+) -> str | None:
+    lipid = wishes.get("membrane")
+    if lipid is None:
+        return None
+    if water.shape in SITES:
+        fitting = [
+            name for name, one in FORCE_FIELDS[force_field].waters.items() if one.shape not in SITES
+        ]
+        what = "takes a water of three sites: OpenMM's lipids come with such water"
+        hint = f"take --water {fitting[0]}"
+        problems.append(Problem(what, "--membrane", lipid, ", ".join(fitting), hint))
+    if wishes.get("box"):
+        what, hint = "has no use with --membrane: its box is rectangular", "leave this option out"
+        problems.append(Problem(what, "--box", str(wishes.get("box")), hint=hint))
+    return _word(str(lipid).upper(), MEMBRANES, "--membrane", problems)
 
 
 def _ligands(wishes: Wishes, force_field: str, problems: list[Problem]) -> tuple[LigandWish, ...]:

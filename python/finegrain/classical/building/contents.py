@@ -16,11 +16,12 @@ CAPS = frozenset(("ACE", "NME"))
 RNA = frozenset("ACGU")
 DNA = frozenset(("DA", "DC", "DG", "DT"))
 POLYMERS = AMINO_ACIDS | CAPS | RNA | DNA
+# DUM marks the membrane in files of the OPM database.
 # Buffers, salts, cryoprotectants, detergents and precipitants of crystals, by their names in the
 # Protein Data Bank. They are no part of what is simulated unless the user says so.
 _additives = (
-    "1PE ACT ACY BME BOG CIT DIO DMS DOD DTT EDO EOH EPE FLC FMT GOL IMD IPA LDA LMT MES MLI MLT "
-    "MPD MRD NH4 NO3 P6G PE4 PEG PG4 PGE PO4 POL SCN SO3 SO4 TAR TLA TRS"
+    "1PE ACT ACY BME BOG CIT DIO DMS DOD DTT DUM EDO EOH EPE FLC FMT GOL IMD IPA LDA LMT MES MLI "
+    "MLT MPD MRD NH4 NO3 P6G PE4 PEG PG4 PGE PO4 POL SCN SO3 SO4 TAR TLA TRS"
 )
 _ADDITIVES = frozenset(_additives.split())
 _backbones = ({"N", "CA", "C"}, {"P", "C1'"}, {"O5'", "C1'"})

@@ -11,11 +11,12 @@ from typing import Any
 
 from finegrain.classical.building.choices import Choices, Wishes, checked_choices
 from finegrain.classical.building.complexes import Guest, molecules_of_ligand
-from finegrain.classical.building.contents import AMINO_ACIDS
+from finegrain.classical.building.contents import AMINO_ACIDS, DNA, RNA
 from finegrain.classical.building.ligands.ambertools import find_programs
 from finegrain.classical.building.ligands.description import Ligand, described_ligand
 from finegrain.classical.building.ligands.force_field import LigandField, Tell, field_of
 from finegrain.classical.building.ligands.wishes import SUFFIXES, ligand_wishes
+from finegrain.classical.building.membrane import check_orientation, in_membrane
 from finegrain.classical.building.raw import read_raw
 from finegrain.classical.building.repair import repaired
 from finegrain.classical.building.report import Prepared, Solute, report_of
@@ -79,6 +80,8 @@ def prepared_files(
         solute = _ligand_alone(choices, problems)
     else:
         solute = _structure_read(source, choices, force_field, problems)
+    if solute is not None and choices.membrane:
+        check_orientation(str(source), solute.molecules, problems)
     if solute is None or problems:
         raise InputError(problems, source=str(source))
     molecules = solute.molecules
@@ -88,10 +91,13 @@ def prepared_files(
     for one in fields:
         force_field.loadFile(io.StringIO(one.xml))
     charge = charge_of_solute(str(source), molecules, force_field, choices, problems)
-    vectors, diameter = box_of_solute(molecules, choices, problems)
-    if problems:
-        raise InputError(problems, source=str(source))
-    whole = solvated(molecules, vectors, diameter, charge, choices, force_field)
+    if choices.membrane and not problems:
+        whole = in_membrane(molecules, charge, choices, force_field, tell)
+    else:
+        vectors, diameter = box_of_solute(molecules, choices, problems)
+        if problems:
+            raise InputError(problems, source=str(source))
+        whole = solvated(molecules, vectors, diameter, charge, choices, force_field)
     report = report_of(source, target, solute, whole, choices)
     ligands = {_ligand_file(target, one.name): one.xml for one in fields}
     report.ligands = list(ligands)
@@ -100,8 +106,9 @@ def prepared_files(
         source.name,
         report.system.name,
         source.stem,
-        _held(whole.topology, {one.name for one in fields}),
+        _held(choices, whole.topology, {one.name for one in fields}),
         [file.name for file in ligands],
+        *_held_first(choices, whole.topology, {one.name for one in fields}),
     )
     return Files(_structure(whole, report.system.suffix), text, ligands, report)
 
@@ -183,19 +190,30 @@ def _without_date(text: str) -> str:
     return first + end + rest
 
 
-def _held(topology: Any, ligands: set[str]) -> list[str]:
+def _held(choices: Choices, topology: Any, ligands: set[str]) -> list[str]:
     """Return what "release" holds: alpha carbons, phosphorus of nucleic acids, ligands."""
-    names = {
-        atom.name
-        for atom in topology.atoms()
-        if atom.residue.name != "HOH" and atom.residue.name not in ligands
-    }
-    acids = any(residue.name in AMINO_ACIDS for residue in topology.residues())
-    held = (["CA"] if acids else []) + (["name P"] if "P" in names else [])
+    kinds = {residue.name for residue in topology.residues()}
+    nucleic = any(atom.name == "P" and atom.residue.name in DNA | RNA for atom in topology.atoms())
+    held = ["CA"] if kinds & AMINO_ACIDS else []
+    if nucleic and not choices.membrane:  # lipids have such atoms, too
+        held.append("name P")
     if not held:
         return ["solute heavy atoms"]
+    return held + _atoms_of(topology, ligands)
+
+
+def _held_first(choices: Choices, topology: Any, ligands: set[str]) -> list[list[str]]:
+    """Return what the stages before hold, if it is not the solute: lipids have to move."""
+    if not choices.membrane:
+        return []
+    return [["protein heavy atoms", *_atoms_of(topology, ligands)]]
+
+
+def _atoms_of(topology: Any, ligands: set[str]) -> list[str]:
+    """Return the numbers of the atoms of ligands that are no hydrogens, which come first."""
+    found = []
     for residue in topology.residues():
-        if residue.name in ligands:  # atoms that are no hydrogens come first
+        if residue.name in ligands:
             numbers = [atom.index + 1 for atom in residue.atoms() if atom.element.atomic_number > 1]
-            held.append(f"{min(numbers)}-{max(numbers)}")
-    return held
+            found.append(f"{min(numbers)}-{max(numbers)}")
+    return found

@@ -122,7 +122,6 @@ def report_of(
     field_ = choices.force_field
     molecules, models = solute.molecules, solute.raw.models if solute.raw else 1
     atoms = whole.topology.getNumAtoms()
-    padding = (whole.width - whole.diameter) / 2
     found = list(molecules.found)
     notes = list(molecules.notes)
     if models > 1:
@@ -137,23 +136,20 @@ def report_of(
             "choose it with --state, such as --state A:57=HIE"
         )
     ions = ", ".join(f"{count:,} {name}" for name, count in whole.ions.items()) or "none"
+    time = "500 ps" if choices.membrane else "100 ps"
     crystal = f", of which {molecules.crystal_waters:,} of the crystal"
     rows = [
         *([(source.name, "\n".join(found))] if found else []),
         *molecules.done,
         ("force field", f"{choices.forcefield} ({field_.title}) with {choices.water_name}"),
-        (
-            "box",
-            f"{choices.box}, images {10 * whole.width:.1f} Å apart: the solute's "
-            f"{10 * whole.diameter:.1f} Å and {10 * padding:.3g} Å of water on each side",
-        ),
+        *_box(whole, choices),
         ("water", f"{whole.waters:,}" + (crystal if molecules.crystal_waters else "")),
         (
             "ions added",
             f"{ions}, for a charge of {signed(whole.charge)} e and {choices.salt:g} mol/l",
         ),
         ("atoms", f"{atoms:,}"),
-        ("stages", "minimise, heat 50 ps, press 100 ps, release 100 ps, produce 10 ns"),
+        ("stages", f"minimise, heat 50 ps, press {time}, release {time}, produce 10 ns"),
     ]
     return Prepared(
         source=source,
@@ -166,9 +162,30 @@ def report_of(
         crystal_waters=molecules.crystal_waters,
         ions=whole.ions,
         charge=whole.charge,
-        box=choices.box,
+        box="rectangular" if whole.edges else choices.box,
         width_nm=whole.width,
         ph=choices.ph,
         done=rows,
         notes=notes,
     )
+
+
+def _box(whole: Solvated, choices: Choices) -> list[tuple[str, str]]:
+    if whole.edges:
+        edges = " × ".join(f"{10 * edge:.1f}" for edge in whole.edges)
+        upper, lower = whole.lipids
+        return [
+            (
+                "membrane",
+                f"{upper:,} + {lower:,} {choices.membrane}, in the xy plane about z = 0",
+            ),
+            ("box", f"{edges} Å, at least {10 * choices.padding:g} Å around the protein"),
+        ]
+    padding = (whole.width - whole.diameter) / 2
+    return [
+        (
+            "box",
+            f"{choices.box}, images {10 * whole.width:.1f} Å apart: the solute's "
+            f"{10 * whole.diameter:.1f} Å and {10 * padding:.3g} Å of water on each side",
+        )
+    ]

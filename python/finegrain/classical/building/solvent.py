@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.base import cells
-from finegrain.classical.building.choices import Choices
+from finegrain.classical.building.choices import SITES, Choices
 from finegrain.classical.building.contents import DNA, RNA, named
 from finegrain.classical.building.molecules import (
     Molecules,
@@ -35,7 +35,6 @@ Floats = NDArray[np.float64]
 
 _margin = 0.1  # nm; of pair lists beyond the cutoff
 _near = 0.6  # nm from the solute; waters of the crystal that are farther fill its own cell
-_with_sites = ("tip4pew", "tip5p")
 _shrinks = 0.97  # of an edge, while the water finds its density
 # OpenMM's shapes, for a distance of 1 between images (`Modeller._computeBoxVectors`).
 _shapes = {
@@ -56,6 +55,8 @@ class Solvated:
     waters: int
     ions: dict[str, int]
     charge: int  # of the solute and the ions of its file
+    edges: tuple[float, ...] = ()  # of a rectangular box
+    lipids: tuple[int, int] = (0, 0)  # above and below the middle of a membrane
 
 
 def open_force_field(choices: Choices) -> Any:
@@ -94,7 +95,7 @@ def charge_of_solute(
     from openmm.app import Modeller
 
     try:
-        if molecules.crystal_waters and choices.water.shape in _with_sites:
+        if molecules.crystal_waters and choices.water.shape in SITES:
             modeller = Modeller(molecules.topology, molecules.positions)
             modeller.addExtraParticles(force_field)
             molecules.topology, molecules.positions = modeller.topology, modeller.positions
@@ -190,7 +191,7 @@ def solvated(
     from openmm.app import Modeller
 
     modeller = Modeller(*_without_far_waters(molecules, choices.padding))
-    before = _ions(modeller.topology)
+    before = ions_of(modeller.topology)
     with single_thread(choices.seed) as platform, contextlib.redirect_stdout(io.StringIO()):
         modeller.addSolvent(
             force_field,
@@ -199,17 +200,15 @@ def solvated(
             ionicStrength=choices.salt * unit.molar,
             neutralize=choices.neutral,
         )
-        if choices.water.shape in _with_sites:
+        if choices.water.shape in SITES:
             _place_sites(modeller, force_field, platform)
-    added = _ions(modeller.topology)
-    added.subtract(before)
     return Solvated(
         modeller.topology,
         modeller.positions,
         float(vectors[0, 0]),
         diameter,
         sum(residue.name == "HOH" for residue in modeller.topology.residues()),
-        {name: count for name, count in added.items() if count},
+        added_ions(modeller.topology, before),
         charge,
     )
 
@@ -225,7 +224,15 @@ def _place_sites(modeller: Any, force_field: Any, platform: Any) -> None:
     modeller.positions = context.getState(getPositions=True).getPositions()
 
 
-def _ions(topology: Any) -> Counter[str]:
+def added_ions(topology: Any, before: Counter[str]) -> dict[str, int]:
+    """Return by element how many ions there are more than before."""
+    added = ions_of(topology)
+    added.subtract(before)
+    return {name: count for name, count in added.items() if count}
+
+
+def ions_of(topology: Any) -> Counter[str]:
+    """Return the number of ions of one atom by their elements."""
     return Counter(
         atom.element.symbol
         for residue in topology.residues()

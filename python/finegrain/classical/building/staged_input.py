@@ -35,17 +35,21 @@ switching = "force"         # as in CHARMM
 dispersion_correction = false
 """
 
+_coupling = """\
+pressure_coupling = "semi-isotropic"  # no tension in the plane of the membrane
+"""
+
 _stages = """
 [dynamics]                  # of all stages, if they do not say otherwise
 ensemble = "npt"
 temperature = "{temperature}"
 timestep = "2 fs"
 friction = "5 1/ps"
-steps = 50000
+steps = {steps}
 seed = {seed}
 
 [[restraints]]              # in all stages that have none of their own
-atoms = "solute heavy atoms"
+atoms = {all_held}
 force_constant = "1000 kJ/mol/nm^2"
 reference_scaling = "com"   # the solute follows the box as a whole
 
@@ -64,11 +68,11 @@ temperature = ["50 K", "{temperature}"]
 steps = 25000
 
 [[stages]]
-name = "press"              # 100 ps: the box finds its size around the solute
-
+name = "press"              # {time}: the box finds its size around the solute
+{coupled}
 [[stages]]
-name = "release"            # 100 ps: side chains relax first
-[[stages.restraints]]
+name = "release"            # {time}: side chains relax first
+{coupled}[[stages.restraints]]
 atoms = {held}
 force_constant = "100 kJ/mol/nm^2"
 reference_scaling = "com"
@@ -80,7 +84,7 @@ name = "produce"            # 10 ns
 restraints = "none"
 [stages.dynamics]
 friction = "1 1/ps"
-steps = 5000000
+{coupling}steps = 5000000
 """
 
 
@@ -91,6 +95,7 @@ def staged_input(
     title: str,
     held: list[str],
     more: Sequence[str] = (),
+    all_held: Sequence[str] = ("solute heavy atoms",),
 ) -> str:
     """Return the text of the input.
 
@@ -102,6 +107,8 @@ def staged_input(
         Atoms that the stage "release" holds.
     more : sequence of str
         Files of the force field beside the input.
+    all_held : sequence of str
+        Atoms that the stages before "release" hold.
     """
     field = choices.force_field
     files = (*field.files, choices.water.file, *more)
@@ -113,12 +120,22 @@ def staged_input(
         files=", ".join(_quoted(file) for file in files),
         pairs=_charmm if choices.forcefield == "charmm36" else _amber,
     )
-    words = [_quoted(word) for word in held]
+    membrane = choices.membrane is not None
     return head + _stages.format(
         temperature=f"{choices.temperature:g} K",
         seed=choices.seed,
-        held=words[0] if len(words) == 1 else f"[{', '.join(words)}]",
+        held=_words(held),
+        all_held=_words(all_held),
+        steps=250000 if membrane else 50000,
+        time="500 ps" if membrane else "100 ps",
+        coupling=_coupling if membrane else "",
+        coupled=f"[stages.dynamics]\n{_coupling}" if membrane else "",
     )
+
+
+def _words(held: Sequence[str]) -> str:
+    words = [_quoted(word) for word in held]
+    return words[0] if len(words) == 1 else f"[{', '.join(words)}]"
 
 
 def _quoted(text: str) -> str:

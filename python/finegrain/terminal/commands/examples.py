@@ -19,6 +19,7 @@ EXAMPLES = {
         ("finegrain prepare 1aki.pdb", "1aki.toml and 1aki-system.pdb"),
         ('finegrain prepare 1aki.cif --forcefield charmm36 --padding "12 Å" --ph 6.5', ""),
         ("finegrain prepare complex.pdb --leave-out NAG --state A:57=HIE", ""),
+        ("finegrain prepare channel.pdb --membrane POPC", "oriented, its middle at z = 0"),
         ("finegrain prepare complex.pdb --ligand LIG=ligand.sdf", "also MOL2, or LIG=smiles:CCO"),
         ('finegrain prepare water.xyz --liquid 64 --density "0.997 g/ml"', "for ab initio runs"),
     ),

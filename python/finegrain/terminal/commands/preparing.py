@@ -34,8 +34,13 @@ def prepare(
         typer.Option("--water", metavar="NAME", help="Model of water; by default the usual one."),
     ] = None,
     box: Annotated[
-        str, typer.Option("--box", metavar="SHAPE", help="dodecahedron, cube or octahedron.")
-    ] = "dodecahedron",
+        str | None,
+        typer.Option("--box", metavar="SHAPE", help="dodecahedron (usual), cube, octahedron."),
+    ] = None,
+    membrane: Annotated[
+        str | None,
+        typer.Option("--membrane", metavar="LIPID", help="POPC, POPE, DLPC, DLPE, DMPC, ..."),
+    ] = None,
     padding: Annotated[
         str | None,
         typer.Option("--padding", metavar="LENGTH", help="Water on each side; usual is 10 Å."),
@@ -104,6 +109,7 @@ def prepare(
         forcefield=forcefield,
         water=water,
         box=box,
+        membrane=membrane,
         padding=padding,
         salt=salt,
         ph=ph,
