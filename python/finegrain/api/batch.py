@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from finegrain.api.inputs import check, default_directory, plain_name
@@ -12,7 +13,7 @@ from finegrain.errors import InputError
 from finegrain.files.whole import replace_file
 from finegrain.kinds.python_input import AnyInput, needs_a_name, opened_input
 from finegrain.machines.slurm.batch import batch_request, batch_script, refuse_odd_names
-from finegrain.runs.folder.kept_input import NAME, keep_input
+from finegrain.runs.folder.kept_input import NAME, keep_input, refuse_to_lose
 from finegrain.runs.folder.new_file import refuse_to_replace
 from finegrain.toml_input.given import directory_of
 from finegrain.toml_input.source import InputFile, TomlSource
@@ -73,11 +74,14 @@ def slurm_script(
         target = as_path(out) if out is not None else Path(f"{name}.sbatch")
         refuse_odd_names(Path.cwd(), source, target, directory)
         refuse_to_replace(target, overwrite=overwrite, inputs=(source,))
-        if isinstance(opened, TomlSource) and source.exists():
-            refuse_to_replace(source, overwrite=overwrite)
+        if isinstance(opened, TomlSource):
+            refuse_to_lose(opened, source.parent)
+            if source.exists():
+                refuse_to_replace(source, overwrite=overwrite)
         _refuse_another_run(source, directory)
         check(opened, allow_scripts=allow_scripts)
         if isinstance(opened, TomlSource):
+            _refuse_lost_names(opened, allow_scripts=allow_scripts)
             keep_input(opened, source.parent)
     script = batch_script(
         request,
@@ -101,6 +105,22 @@ def _names(opened: InputFile, out: PathOrObject | None) -> tuple[Path, Path, str
     directory = default_directory(opened)
     name = directory.resolve().name if opened.name == "job.h5" else plain_name(opened)
     return opened, directory, name
+
+
+def _refuse_lost_names(opened: TomlSource, *, allow_scripts: bool) -> None:
+    """Complain about an input that needs names from a Topology, which no file holds."""
+    if opened.python is None or not opened.python.objects:
+        return
+    in_files = replace(opened, python=replace(opened.python, objects={}))
+    try:
+        check(in_files, allow_scripts=allow_scripts)
+    except InputError as error:
+        hint = "select atoms by number, such as 1-340, or name a PDB file as the coordinates"
+        if "stages" not in opened.data:
+            hint += '; or make the job, load(input, "NAME.job.h5"), and give that'
+        what = "in a batch job, whose files do not have the names of the Topology"
+        problems = [replace(one, what=f"{one.what} {what}", hint=hint) for one in error.problems]
+        raise InputError(problems, source=opened.name) from None
 
 
 def _refuse_another_run(source: Path, directory: Path) -> None:

@@ -36,7 +36,7 @@ from finegrain.kinds.registry import has_stages, kind_named, open_job, open_plai
 from finegrain.runs.checkpoints import refuse_odd_checkpoints, step_of_checkpoint
 from finegrain.runs.evaluation import Energies
 from finegrain.runs.folder.directory import RunDirectory, existing
-from finegrain.runs.folder.kept_input import settle_kept_input
+from finegrain.runs.folder.kept_input import FOLDER, refuse_to_lose, settle_kept_input
 from finegrain.runs.folder.lock import locked
 from finegrain.runs.job import JobFile
 from finegrain.runs.job_header import own_version
@@ -153,7 +153,8 @@ def run(
     directory = RunDirectory(as_path(out) if out is not None else default_directory(input))
     refuse_stages(directory.path, overwrite=overwrite)
     directory.refuse_results(open_job, overwrite=overwrite)
-    with opened_input(input, directory.path.name) as source:
+    with opened_input(input, directory.path.resolve().name or "input") as source:
+        refuse_to_lose(source, directory.path / FOLDER)
         staged = has_stages(source)
         if staged:
             refuse_steps(steps)

@@ -7,7 +7,8 @@ read an input, and one that can be kept beside results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+import contextlib
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,9 @@ FILES = frozenset(
         *("structure", "pseudopotentials", "pseudopotential_folders", "start"),
     }
 )
+
+# The names of all files that hold objects. A file of another name is never taken for one.
+HOLDERS = frozenset({"system.xml", "state.xml", "topology.prmtop", "structure.traj"})
 
 
 @dataclass
@@ -57,6 +61,7 @@ class TakenObjects:
 
     def hold(self, key: str, name: str, content: bytes, words: str) -> None:
         """Put an object of [system] into a file."""
+        assert name in HOLDERS
         self.files[name], self.names[key], self.words[key] = content, name, words
 
     def refuse(self, key: str, what: str, value: str = "", limit: str = "", hint: str = "") -> None:
@@ -127,6 +132,25 @@ def _in_full(data: dict[str, Any], no_files: Collection[str]) -> dict[str, Any]:
         return value
 
     return {name: full(table, False) for name, table in data.items()}
+
+
+def named_files(source: TomlSource) -> Iterator[Path]:
+    """Yield what an input names to be read, whether it exists or not."""
+
+    def names(value: Any, is_file: bool) -> Iterator[str]:
+        match value:
+            case dict():
+                for name, one in value.items():
+                    yield from names(one, is_file or name in FILES)
+            case list():
+                for one in value:
+                    yield from names(one, is_file)
+            case str() if is_file:
+                yield value
+
+    for name in names(source.data, False):
+        with contextlib.suppress(InputError):  # what is wrong with it is told when it is read
+            yield source.path.parent / as_path(name)
 
 
 def _absolute(name: str) -> str:

@@ -89,6 +89,40 @@ def test_a_file_of_the_users_in_the_folder_stays(water: dict[str, Any]) -> None:
     assert (own / "input.toml").read_text() == "# mine\n"
 
 
+def test_no_file_of_the_users_is_replaced(water: dict[str, Any]) -> None:
+    own = Path("runs/own/input")
+    own.mkdir(parents=True)
+    (own / "input.toml").write_text("# mine\n")
+    with pytest.raises(InputError, match="is in the way") as caught:
+        fg.run(water, "runs/own")
+    assert caught.value.problems[0].where == str(own / "input.toml")
+    assert "move it, or choose another out" in caught.value.problems[0].hint
+    assert [file.name for file in Path("runs/own").iterdir()] == ["input"]
+    Path("of-input").mkdir()
+    Path("of-input/input.toml").write_text("# mine\n")
+    with pytest.raises(InputError, match="is in the way"):
+        fg.slurm_script(water, "of.sbatch", pes=1, overwrite=True)
+    assert not Path("of.sbatch").exists()
+    for file in (own / "input.toml", Path("of-input/input.toml")):
+        assert file.read_text() == "# mine\n"
+    Path("runs/flat").mkdir()
+    Path("runs/flat/input").write_text("mine\n")
+    with pytest.raises(InputError, match="is in the way of the input's folder"):
+        fg.run(water, "runs/flat")
+
+
+def test_the_title_is_the_name_of_the_current_folder(
+    water: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    water["system"].pop("title", None)
+    for key in ("topology", "coordinates"):
+        water["system"][key] = str(Path(water["system"][key]).absolute())
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    assert fg.run(water, ".").job.title == "here"
+
+
 def test_stages_energies_and_jobs(water: dict[str, Any]) -> None:
     forces = fg.energy(water).forces
     job = fg.load(water, "water.job.h5")

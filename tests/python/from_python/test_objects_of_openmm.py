@@ -13,6 +13,8 @@ from openmm import app, unit
 
 import finegrain as fg
 from finegrain.errors import InputError, Problem
+from finegrain.toml_input.python_values import plain_table
+from finegrain.toml_input.toml_text import toml_text
 
 DYNAMICS = {"timestep": "1 fs", "steps": 20}
 nm = unit.nanometer
@@ -65,6 +67,58 @@ def test_a_system_has_the_bits_of_its_xml(made: Made) -> None:
     assert 'coordinates = "state.xml"  # positions from Python' in text
     assert (kept / "system.xml").read_text() == Path("water.xml").read_text()
     assert digest("again", kept / "input.toml") == of_files.state_digest
+
+
+def test_files_that_hold_objects_are_not_lost(made: Made) -> None:
+    system, pdb = made
+    own = Path("runs/own/input")
+    own.mkdir(parents=True)
+    (own / "system.xml").write_text("mine")
+    with pytest.raises(InputError, match="is in the way") as caught:
+        fg.run(given(system, "water.pdb"), "runs/own")
+    assert caught.value.problems[0].where == str(own / "system.xml")
+    assert (own / "system.xml").read_text() == "mine"
+    # What an earlier run has kept is not removed if the new input reads it.
+    first = given(system, pdb)
+    fg.run(first, "runs/kept")
+    kept = Path("runs/kept/input")
+    (kept / "water.pdb").write_text(Path("water.pdb").read_text())
+    later = given(kept / "system.xml", kept / "water.pdb")
+    Path("later.toml").write_text(toml_text(plain_table(later, []), {}))
+    for one in (later, "later.toml"):
+        with pytest.raises(InputError, match="is read by the new input") as caught:
+            fg.run(one, "runs/kept", overwrite=True)
+        assert [problem.where for problem in caught.value.problems] == [str(kept / "system.xml")]
+    files = ["input.toml", "state.xml", "system.xml", "water.pdb"]
+    assert sorted(file.name for file in kept.iterdir()) == files
+    # Files of the user's that it reads there stay.
+    fg.run(given("water.xml", kept / "water.pdb"), "runs/kept", overwrite=True)
+    assert sorted(file.name for file in kept.iterdir()) == ["input.toml", "water.pdb"]
+    # A file that the kept text names without being one of ours stays, too.
+    text = (kept / "input.toml").read_text()
+    (kept / "input.toml").write_text(f'{text}\ntitle = "water.pdb"  # mine\n')
+    fg.run(first, "runs/kept", overwrite=True)
+    assert sorted(file.name for file in kept.iterdir()) == files
+
+
+def test_a_batch_script_refuses_names_that_no_file_holds(made: Made) -> None:
+    system, pdb = made
+    wanted = given((system, pdb.topology), pdb.positions)
+    assert fg.slurm_script(wanted, "plain.sbatch", pes=1).exists()
+    held = {"atoms": "residue HOH", "force_constant": "1000 kJ/mol/nm^2"}
+    wanted["restraints"] = [held]
+    assert fg.check(wanted).as_dict()["atoms"] == 648
+    with pytest.raises(InputError, match="do not have the names of the Topology") as caught:
+        fg.slurm_script(wanted, "named.sbatch", pes=1)
+    assert caught.value.problems[0].value == 'restraints.0.atoms = "residue HOH"'
+    assert "load(input" in caught.value.problems[0].hint
+    assert not Path("named-input").exists()
+    # The remedies are sound.
+    job = fg.load(wanted, "named.job.h5")
+    assert fg.slurm_script(job, "named.sbatch", pes=1).exists()
+    wanted["system"]["coordinates"] = "water.pdb"
+    assert fg.slurm_script(wanted, "file.sbatch", pes=1).exists()
+    assert fg.check("file-input/input.toml").as_dict()["atoms"] == 648
 
 
 def test_a_simulation_brings_positions_and_velocities(made: Made) -> None:
