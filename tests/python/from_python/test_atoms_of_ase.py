@@ -74,7 +74,7 @@ def test_all_that_is_used_of_atoms_is_kept(water: ase.Atoms) -> None:
     assert np.array_equal(job.velocities, of_file.velocities)
     assert np.abs(job.velocities).max() > 0
     assert any("charge = 1 of the structure is not used" in note for note in job.notes)
-    assert any("not used: colour" in note for note in job.notes)
+    assert any("not used: colour, of mine" in note for note in job.notes)
 
 
 def test_a_relaxation_holds_what_atoms_hold(water: ase.Atoms) -> None:
@@ -87,6 +87,21 @@ def test_a_relaxation_holds_what_atoms_hold(water: ase.Atoms) -> None:
     water.set_constraint(FixBondLength(0, 1))
     with pytest.raises(InputError, match="holds atoms in a way that is not kept here"):
         fg.relax(given(water), "again")
+
+
+def test_constraints_that_no_file_holds_are_refused(water: ase.Atoms) -> None:
+    class OfMine:
+        """A constraint as ASE wants it, but for todict."""
+
+        def adjust_positions(self, atoms: ase.Atoms, new: Any) -> None: ...
+
+        def adjust_forces(self, atoms: ase.Atoms, forces: Any) -> None: ...
+
+    water.set_constraint([FixAtoms([0]), OfMine()])
+    (one,) = problems_of(water)
+    assert one.what == "has constraints that cannot be stored"
+    assert one.value == "system.structure = OfMine"
+    assert "FixAtoms" in one.hint
 
 
 def test_what_is_no_structure_is_refused(water: ase.Atoms) -> None:

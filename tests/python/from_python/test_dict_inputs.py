@@ -259,7 +259,7 @@ def test_errors_name_the_key(water: dict[str, Any]) -> None:
         ("system", "coordinates", 5, "is no coordinates"),
         ("system", "coordinates", [[0.0, 0.0, 0.0]], "has no unit"),
         ("system", "coordinates", np.zeros((3, 3)), "has no unit"),
-        ("system", "coordinates", np.zeros((3, 3)) * unit.kelvin, "cannot be read"),
+        ("system", "coordinates", np.zeros((3, 3)) * unit.kelvin, "has a unit that is no length"),
         ("system", "kind", "clasical", "not a known value"),
     ],
 )

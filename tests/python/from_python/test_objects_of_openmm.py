@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import openmm
 import parmed
+import pint
 import pytest
 from input_systems import Waters, reference_platform
 from openmm import app, unit
@@ -175,16 +176,58 @@ def test_what_is_no_topology_is_refused(made: Made) -> None:
     short = problems_of(system, pdb.positions[:-1])[0]
     assert short.what == "647 atoms, but the topology has 648"
     assert short.value == "system.coordinates = positions from Python"
-    lost = np.array(pdb.positions.value_in_unit(nm))
-    lost[3, 1] = np.nan
-    assert "state.xml" in problems_of(system, lost * nm)[0].where
     assert problems_of(system)[0].value == "system.coordinates"
     assert "atom" in problems_of(system, np.zeros((648, 3)) * nm)[0].value
-    flat = problems_of(system, np.zeros(7) * nm)[0]
-    assert (flat.what, flat.hint) == (
-        "cannot be read",
-        "positions have three lengths for each atom",
-    )
+
+
+def test_positions_are_rows_of_finite_lengths(made: Made) -> None:
+    system, pdb = made
+    good = np.array(pdb.positions.value_in_unit(nm))
+    assert fg.check(given(system, [unit.Quantity(row, nm) for row in good])).as_dict()
+    pints = pint.UnitRegistry()
+    assert fg.check(given(system, 10 * good * pints.angstrom)).as_dict()
+    assert fg.check(given(system, [10 * row * pints.angstrom for row in good])).as_dict()
+    key = "system.coordinates = "
+    for speeds in (
+        good * nm / unit.picosecond,
+        good * pints.nm / pints.ps,
+        [row * nm / unit.picosecond for row in good],
+        good * unit.kelvin,
+    ):
+        (one,) = problems_of(system, speeds)
+        assert one.what == "has a unit that is no length"
+        assert one.value.startswith(key)
+        assert "State" in one.hint
+    for wrong in (good.ravel(), good.T, good[None], good[:, :2], np.zeros(7)):
+        (one,) = problems_of(system, wrong * nm)
+        assert one.what == f"has the shape {wrong.shape}"
+        assert one.limit == "three lengths for each atom: the shape (atoms, 3)"
+        assert one.hint
+    for number in (np.nan, np.inf):
+        lost = good.copy()
+        lost[3, 1] = number
+        for taken in (lost * nm, lost * pints.nm):
+            (one,) = problems_of(system, taken)
+            assert one.what == "has atoms whose position is no finite number"
+            assert one.value.startswith(f"{key}positions from Python, atom 4: [")
+            assert one.limit == "1 of 648 atoms"
+
+
+def test_a_simulation_that_has_failed_names_its_atom(made: Made) -> None:
+    system, pdb = made
+    integrator = openmm.VerletIntegrator(0.001)
+    simulation = app.Simulation(pdb.topology, system, integrator, reference_platform())
+    simulation.context.setPositions(pdb.positions)
+    speeds = np.zeros((648, 3))
+    speeds[6, 0] = np.nan
+    simulation.context.setVelocities(speeds)
+    (one,) = problems_of(simulation)
+    assert one.what == "has atoms whose velocity is no finite number"
+    assert one.value.startswith("system.topology = positions and velocities of a Simulation")
+    assert ", atom 7: " in one.value
+    state = simulation.context.getState(positions=True, velocities=True)
+    (one,) = problems_of(system, state)
+    assert one.value.startswith("system.coordinates = a State of OpenMM, atom 7: ")
 
 
 def test_a_system_that_does_not_run_names_the_key(made: Made) -> None:
@@ -216,6 +259,21 @@ def test_a_topology_of_parmed_has_the_bits_of_its_file(
     # Coordinates of the caller's have priority.
     moved = fg.load(given(structure, (structure.coordinates + 0.25) * unit.angstrom), "moved.h5")
     assert moved.positions - live.job.positions == pytest.approx(0.025, abs=1e-12)
+
+
+def test_a_topology_of_parmed_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    openmmtools = pytest.importorskip("openmmtools")
+    monkeypatch.chdir(tmp_path)
+    folder = Path(openmmtools.__file__).parent / "data/alanine-dipeptide-gbsa"
+    files = folder / "alanine-dipeptide"
+    structure = parmed.load_file(f"{files}.prmtop", f"{files}.crd")
+    structure.atoms[0].mass = 3.5  # which is not in parm_data before it is written
+    before = {name: list(values) for name, values in structure.parm_data.items()}
+    assert fg.load(given(structure), "job.h5").masses[0] == 3.5
+    assert {name: list(values) for name, values in structure.parm_data.items()} == before
+    assert before["MASS"][0] != 3.5
 
 
 def test_other_structures_of_parmed_are_refused(made: Made) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from finegrain.ab_initio.input.aside.of_atoms import occupancy_problem
+from finegrain.base.visible import visible
 from finegrain.toml_input.from_python import TakenObjects
 from finegrain.toml_input.python_values import kind_in_words
 
@@ -44,10 +45,19 @@ def take_objects(system: Mapping[str, Any]) -> TakenObjects:
         taken.refuse("structure", "has no atoms", "Atoms of ASE")
     elif problem := occupancy_problem(given):
         taken.refuse("structure", problem.what, "Atoms of ASE", problem.limit, problem.hint)
+    elif unknown := sorted(
+        {type(one).__name__ for one in given.constraints if not hasattr(one, "todict")}
+    ):
+        what = "has constraints that cannot be stored"
+        hint = "take constraints of ASE, such as FixAtoms, or remove them: del atoms.constraints"
+        limit = "each has a method todict"
+        taken.refuse("structure", what, ", ".join(unknown), limit, hint)
     else:
         name = f"Atoms of ASE, {given.get_chemical_formula()}"
         taken.hold("structure", _file, _as_trajectory(given), name)
-        if others := sorted(set(given.arrays) - _kept):
+        others = sorted(set(given.arrays) - _kept)
+        others += sorted(visible(str(name)) for name in set(given.info) - set(_plain_info(given)))
+        if others:
             taken.notes.append(f"what the structure has too is not used: {', '.join(others)}")
     return taken
 
@@ -60,11 +70,20 @@ def _as_trajectory(atoms: Atoms) -> bytes:
     from ase.io.trajectory import TrajectoryWriter
 
     atoms = atoms.copy()  # without a calculator
-    atoms.info = {name: value for name, value in atoms.info.items() if _is_plain(value)}
+    atoms.info = _plain_info(atoms)
     file = io.BytesIO()
     writer = TrajectoryWriter(file, mode="w")
     writer.write(atoms)
     return file.getvalue()
+
+
+def _plain_info(atoms: Atoms) -> dict[str, Any]:
+    """Return what a file can hold of the information that is no array."""
+    return {
+        name: value
+        for name, value in atoms.info.items()
+        if isinstance(name, str) and _is_plain(value)
+    }
 
 
 def _is_plain(value: Any) -> bool:

@@ -19,6 +19,7 @@ _limit = (
     "the name of a file, positions with their unit, or a State or a file of coordinates of OpenMM"
 )
 _in_unit = "positions * openmm.unit.nanometer, say, has one"
+_shape = "three lengths for each atom: the shape (atoms, 3)"
 
 
 @dataclass
@@ -41,7 +42,7 @@ def coordinates_of(taken: TakenObjects, given: Any, shown: str) -> Placed | None
     """Return what is given as [system] coordinates; None if it is refused."""
     try:
         if is_quantity(given) or _are_quantities(given):
-            return Placed(in_nm(_as_openmm(given)), words="positions from Python")
+            return _of_quantity(taken, given, shown)
         if hasattr(given, "getPositions"):
             return _of_file(given)
         if hasattr(given, "createSystem") and hasattr(given, "coordinates"):
@@ -61,13 +62,51 @@ def _are_quantities(given: Any) -> bool:
     return isinstance(given, list | tuple) and bool(given) and all(map(is_quantity, given))
 
 
-def _as_openmm(given: Any) -> Any:
-    """Return a quantity of OpenMM from one of OpenMM or of pint."""
+def _of_quantity(taken: TakenObjects, given: Any, shown: str) -> Placed | None:
+    """Return positions from a quantity, or from a list of those of the atoms."""
+    listed = isinstance(given, list | tuple)
+    parts = [_lengths(one) for one in (given if listed else [given])]
+    numbers = [part[0] for part in parts if part is not None]
+    if len(numbers) < len(parts):
+        hint = f"{_in_unit}; velocities come with a State of OpenMM"
+        taken.refuse("coordinates", "has a unit that is no length", shown, _limit, hint)
+        return None
+    position = np.array(numbers if listed else numbers[0], np.float64)
+    if position.ndim != 2 or position.shape[1] != 3:
+        what = f"has the shape {position.shape}"
+        hint = "numbers of one atom belong in one row: is it flat, or turned?"
+        taken.refuse("coordinates", what, shown, _shape, hint)
+        return None
+    return Placed(position, words="positions from Python")
+
+
+def _lengths(given: Any) -> tuple[Any] | None:
+    """Return the numbers of a quantity of OpenMM or of pint in nm; None if it is no length."""
     from openmm import unit
 
     if hasattr(given, "magnitude"):
-        return unit.Quantity(np.asarray(given.to("nanometer").magnitude), unit.nanometer)
-    return given
+        if not given.is_compatible_with("nanometer"):
+            return None
+        return (given.to("nanometer").magnitude,)
+    if not given.unit.is_compatible(unit.nanometer):
+        return None
+    return (given.value_in_unit(unit.nanometer),)
+
+
+def all_finite(taken: TakenObjects, key: str, placed: Placed) -> bool:
+    """Return whether all positions and velocities are numbers; refuse others with their atom."""
+    good = True
+    for name, values in (("position", placed.position), ("velocity", placed.velocity)):
+        if values is None or (finite := np.isfinite(values).all(axis=1)).all():
+            continue
+        lost = np.flatnonzero(~finite)
+        what = f"has atoms whose {name} is no finite number"
+        shown = f"{placed.words}, atom {lost[0] + 1:,}: {values[lost[0]].tolist()}"
+        limit = f"{len(lost):,} of {len(values):,} atoms"
+        hint = "was the simulation that made them unstable? give those of an earlier step"
+        taken.refuse(key, what, shown, limit, hint)
+        good = False
+    return good
 
 
 def _of_file(given: Any) -> Placed:

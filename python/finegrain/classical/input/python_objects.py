@@ -7,6 +7,7 @@ with all digits, so that readers find what they find in files.
 
 from __future__ import annotations
 
+import copy
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,7 @@ from typing import Any
 from finegrain.base import cells
 from finegrain.classical.input.python_coordinates import (
     Placed,
+    all_finite,
     box_of,
     coordinates_of,
     of_parmed,
@@ -56,7 +58,8 @@ def take_objects(system: Mapping[str, Any]) -> TakenObjects:
             return taken
         placed, words = found, found.words
         placed.box = brought.box if placed.box is None else placed.box
-    if placed.position is not None:
+    key = "topology" if given is None else "coordinates"
+    if placed.position is not None and all_finite(taken, key, placed):
         taken.hold("coordinates", _state, state_xml(placed).encode(), words)
     return taken
 
@@ -141,7 +144,8 @@ def _of_context(context: Any) -> Placed:
 def _take_parm(taken: TakenObjects, parm: Any) -> Placed:
     with tempfile.TemporaryDirectory(prefix="finegrain-input-") as folder:
         file = Path(folder) / "topology.prmtop"
-        parm.write_parm(str(file))
+        # A copy, as ParmEd changes what it writes; copy.copy would lose changes of atoms and terms.
+        copy.deepcopy(parm).write_parm(str(file))
         content = file.read_bytes()
     words = f"an AMBER topology of ParmEd, {len(parm.atoms):,} atoms"
     taken.hold("topology", "topology.prmtop", content, words)
