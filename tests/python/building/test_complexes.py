@@ -22,6 +22,7 @@ from raw_structures import dipeptide, read_back, write
 
 import finegrain as fg
 from finegrain.classical.building.ligands import ambertools
+from finegrain.classical.building.ligands.chemistry import graph_of
 
 ALPHA = 3.2  # 1/nm
 
@@ -133,7 +134,7 @@ def test_words_that_name_no_ligand(here, problems):
             f"LIG=smiles:{BENZAMIDINE}",
             "nothing",
             "ALA=smiles:CCO",
-            "LIX=smiles:CCO",
+            "LIX=smiles:CCN",
             "X=smiles:",
         ],
         ligand_charge=["LIH=1", "LIG=much", "LIG=1", "LIG=2"],
@@ -214,6 +215,34 @@ def test_residues_that_are_not_the_ligand(here, problems):
     assert "both have C7 N2" in isomer.limit or "C7 N2" in isomer.limit
     (strange,) = problems(write(here / "d.pdb", lines))
     assert "--ligand LIG=FILE.sdf" in strange.hint
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "NC(=[NH2+])c1ccccc1",
+        "[NH2+]=C(N)C1=CC=CC=C1",  # another resonance structure
+    ],
+)
+def test_one_ligand_with_two_names(here, problems, other):
+    lines = complex_lines(residue(shaped(BENZAMIDINE)), copies=2)
+    lines = [line.replace("LIG A 402", "LIH A 402") for line in lines]
+    assert any("LIH" in line for line in lines)
+    source = write(here / "both.pdb", lines)
+    (one,) = problems(source, ligand=[f"LIG=smiles:{BENZAMIDINE}", f"LIH=smiles:{other}"])
+    assert (one.where, one.value) == ("--ligand", "LIH")
+    assert one.what == "has the same atoms and bonds as LIG"
+    assert one.hint.startswith("give them one name in the file")
+
+
+def test_graphs_of_ligands():
+    def graph(smiles):
+        return graph_of(shaped(smiles))
+
+    assert graph("C[C@H](F)Cl") == graph("Cl[C@H](F)C")  # mirror images
+    assert graph("CC(=O)[O-]") != graph("CC(=O)O")  # another hydrogen
+    assert graph("CCO") != graph("COC")
+    assert graph("CCF") != graph("CCCl")
 
 
 def test_a_ligand_in_a_bond_with_the_protein(here, problems):

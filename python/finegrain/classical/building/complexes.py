@@ -10,6 +10,7 @@ import numpy as np
 
 from finegrain.classical.building.choices import Choices
 from finegrain.classical.building.contents import POLYMERS, counted, named
+from finegrain.classical.building.ligands.chemistry import graph_of
 from finegrain.classical.building.ligands.description import Ligand
 from finegrain.classical.building.ligands.placing import Found, Placed, own_places, placed_ligand
 from finegrain.classical.building.molecules import Molecules, length_unit, places_of, sort_bonds
@@ -49,6 +50,25 @@ def refuse_ligand_names(topology: Any, choices: Choices, problems: list[Problem]
             )
         if what:
             problems.append(Problem(what, "--ligand", wish.name, limit, hint))
+
+
+def refuse_same_graphs(ligands: dict[str, Ligand], problems: list[Problem]) -> None:
+    """Complain about ligands with the same elements and bonds.
+
+    OpenMM finds the parameters of a residue by these alone, so it cannot tell them apart.
+    """
+    first: dict[str, Ligand] = {}
+    for ligand in ligands.values():
+        other = first.setdefault(graph_of(ligand.molecule), ligand)
+        if other is ligand:
+            continue
+        what = f"has the same atoms and bonds as {other.name}"
+        hint = (
+            "give them one name in the file, and one --ligand; stereoisomers cannot be together: "
+            "leave one out"
+        )
+        limit = "each --ligand another molecule"
+        problems.append(Problem(what, "--ligand", ligand.name, limit, hint))
 
 
 def guests_of(

@@ -10,7 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from finegrain.classical.building.choices import Choices, Wishes, checked_choices
-from finegrain.classical.building.complexes import Guest, molecules_of_ligand
+from finegrain.classical.building.complexes import (
+    Guest,
+    molecules_of_ligand,
+    refuse_same_graphs,
+)
 from finegrain.classical.building.contents import AMINO_ACIDS, DNA, RNA
 from finegrain.classical.building.ligands.ambertools import find_programs
 from finegrain.classical.building.ligands.description import Ligand, described_ligand
@@ -145,7 +149,9 @@ def _ligand_alone(choices: Choices, problems: list[Problem]) -> Solute | None:
 
 def _described(choices: Choices, problems: list[Problem]) -> dict[str, Ligand]:
     found = (described_ligand(wish, choices.seed, problems) for wish in choices.ligands)
-    return {ligand.name: ligand for ligand in found if ligand is not None}
+    ligands = {ligand.name: ligand for ligand in found if ligand is not None}
+    refuse_same_graphs(ligands, problems)
+    return ligands
 
 
 def _ligand_fields(solute: Solute, problems: list[Problem], tell: Tell | None) -> list[LigandField]:

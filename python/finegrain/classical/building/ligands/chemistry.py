@@ -40,6 +40,23 @@ def formula(molecule: Any) -> str:
     return str(rdkit("Chem.rdMolDescriptors").CalcMolFormula(molecule))
 
 
+def graph_of(molecule: Any) -> str:
+    """Return a text that is the same for all molecules with the same elements and bonds.
+
+    Orders of bonds, charges and stereo centres do not count.
+    """
+    chem = rdkit()
+    graph = chem.RWMol()
+    for atom in molecule.GetAtoms():
+        bare = chem.Atom(atom.GetAtomicNum())
+        bare.SetNoImplicit(True)
+        graph.AddAtom(bare)
+    for bond in molecule.GetBonds():
+        graph.AddBond(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx(), chem.BondType.SINGLE)
+    graph.UpdatePropertyCache(strict=False)
+    return str(chem.MolToSmiles(graph))
+
+
 def shown_atom(atom: Any) -> str:
     """Return symbol and number of an atom, as in its file."""
     return f"{atom.GetSymbol()}{atom.GetIdx() + 1}"
