@@ -93,7 +93,7 @@ kind = "classical"
 topology = "openmmtools:WaterBox"
 
 [forces]
-cutoff = "8 Å"
+cutoff = "9 Å"
 electrostatics = "pme"
 
 [dynamics]
