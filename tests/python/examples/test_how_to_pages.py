@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pages that show one task each, executed in small: the same commands on a small box of water."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import finegrain as fg
+
+ROOT = Path(__file__).resolve().parents[3]
+PAGES = ROOT / "docs/how-to"
+
+pytestmark = [pytest.mark.nightly, pytest.mark.pictures]
+
+INPUT = """\
+[system]
+kind = "classical"
+topology = "openmmtools:WaterBox"
+
+[forces]
+cutoff = "9 Å"
+electrostatics = "pme"
+
+[dynamics]
+ensemble = "nvt"
+timestep = "2 fs"
+steps = {steps}
+temperature = "300 K"
+friction = "1 1/ps"
+
+[output]
+checkpoint_interval = "1 s"
+"""
+
+
+def blocks(page: str, *languages: str) -> list[str]:
+    """Return the blocks of a page in these languages; "" is a block of commands."""
+    text = (PAGES / page).read_text(encoding="utf-8")
+    found = re.findall(r"^```(\w*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return [code for language, code in found if language in languages]
+
+
+def execute(folder: Path, *command: str) -> str:
+    """Run a command as a user with an activated environment does; return its output."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=os.environ | {"PATH": path, "MPLBACKEND": "Agg"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout + done.stderr
+
+
+def shell(folder: Path, code: str) -> str:
+    return execute(folder, "bash", "-euc", code)
+
+
+def test_a_run_is_stopped_and_resumed(tmp_path: Path) -> None:
+    """Each command that would take long is stopped by Ctrl-C after some seconds."""
+    (tmp_path / "input.toml").write_text(INPUT.format(steps=10_000_000))
+    stopped = 'stopped() { timeout --preserve-status -s INT 12 "$@" || test $? = 75; }\n'
+    here = blocks("restart.md", "")
+    assert len(here) == 3
+    for code in here:
+        few = code.replace("--ranks 4", "--ranks 2")
+        # The last one starts over where the page starts another run.
+        few = few.replace("run input.toml --ranks", "run input.toml --overwrite --ranks")
+        shell(tmp_path, stopped + re.sub(r"^finegrain", "stopped finegrain", few, flags=re.M))
+        run = fg.open_run(tmp_path / "runs/input")
+        assert run.result["status"] == "stopped"
+        assert run.result["steps"] > 0
+
+
+def test_a_run_is_traced(tmp_path: Path) -> None:
+    (tmp_path / "input.toml").write_text(INPUT.format(steps=200))
+    (commands,) = blocks("trace.md", "")
+    assert "waits" in shell(tmp_path, commands) or (tmp_path / "trace.png").stat().st_size > 5000
+    code = "import finegrain as fg\n" + "\n".join(blocks("trace.md", "python"))
+    again = code.replace("trace=True", 'trace=True, out="runs/again"')
+    assert float(execute(tmp_path, sys.executable, "-c", again).split()[-2]) > 0
+
+
+def test_a_system_goes_through_stages(tmp_path: Path) -> None:
+    """The input of the page, with the water's own files and fewer steps."""
+    from openmm import XmlSerializer, app, unit
+    from openmmtools import testsystems
+
+    water = testsystems.WaterBox(box_edge=2.5 * unit.nanometer)
+    (tmp_path / "system.xml").write_text(XmlSerializer.serialize(water.system))
+    with (tmp_path / "system.pdb").open("w") as file:
+        app.PDBFile.writeFile(water.topology, water.positions, file)
+    text = blocks("stages.md", "toml")[0]
+    text = text.replace("system.prmtop", "system.xml").replace("system.inpcrd", "system.pdb")
+    text = text.replace("50000", "40").replace("5000000", "40")
+    text = text.replace('"solute heavy atoms"', '"name O"').replace('"CA"', '"name O"')
+    (tmp_path / "system.toml").write_text(text)
+    (commands,) = (code for code in blocks("stages.md", "") if "finegrain run system.toml" in code)
+    shell(tmp_path, commands)
+    for stage in ("1-minimise", "2-heat", "3-release", "4-produce"):
+        assert fg.open_run(tmp_path / "runs/system" / stage).finished
+
+
+def test_the_fastest_division_is_found(tmp_path: Path) -> None:
+    (tmp_path / "dhfr.toml").write_text(INPUT.format(steps=100))
+    command = blocks("tune.md", "console")[0].splitlines()[0].removeprefix("$ ")
+    assert "ms a step" in shell(tmp_path, command)
+    if (tmp_path / "fast.toml").exists():  # otherwise nothing was faster
+        fg.check(tmp_path / "fast.toml")
