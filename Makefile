@@ -64,6 +64,7 @@ docs: setup  ## the manual as a site in build/site, with search and the docstrin
 	@echo "open build/site/index.html"
 
 test-nightly: build setup-dev build-simulated build-arm docs wheel  ## tests too long for `make test`: the whole matrix of processes, both MPIs, Arm, large fuzzing
+	@tools/setup.sh --bench
 	cmake --build $(BUILD) -j $(JOBS)
 	ctest --preset nightly
 	$(ARM_TESTS)

@@ -281,7 +281,7 @@ def main() -> None:
             archive.add(debug, arcname=f"finegrain-{version}-debug")
         made.append(lines)
     for path in made:
-        print(f"{path.stat().st_size / 1e6:6.1f} MB  {path.relative_to(ROOT.resolve())}")
+        print(f"{path.stat().st_size / 1e6:6.1f} MB  {path}")
 
 
 if __name__ == "__main__":

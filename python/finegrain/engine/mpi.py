@@ -78,7 +78,8 @@ class Mpi:
             launcher = (
                 [] if self.launcher else [f"apt-get install {_LAUNCHING_PACKAGES[self.name]}"]
             )
-            engine = [] if self.executable else [f"pip install finegrain-{self.name}"]
+            wheel = f"pip install finegrain_{self.name}-*.whl, which was made with the wheel in use"
+            engine = [] if self.executable else [wheel]
             return "; ".join(launcher + engine)
         return f"apt-get install {_PACKAGES[self.name]}; make build"
 

@@ -64,11 +64,10 @@ def test_a_wheel_is_completed_by_another_wheel(
     installed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(installed / "bin"))
-    assert find_mpi("openmpi").remedy == (
-        "apt-get install openmpi-bin; pip install finegrain-openmpi"
-    )
+    install = "pip install finegrain_openmpi-*.whl, which was made with the wheel in use"
+    assert find_mpi("openmpi").remedy == f"apt-get install openmpi-bin; {install}"
     program(installed / "bin/mpiexec.openmpi")
-    assert find_mpi("openmpi").remedy == "pip install finegrain-openmpi"
+    assert find_mpi("openmpi").remedy == install
 
 
 def test_a_build_is_completed_by_a_build(installed: Path) -> None:
