@@ -29,6 +29,7 @@
 #include "topology/machines/link_loads.hpp"
 #include "topology/machines/make_machine.hpp"
 #include "topology/ranks/adapted_places.hpp"
+#include "traffic_columns.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -36,27 +37,7 @@ namespace topology = fg::topology;
 
 namespace {
 
-using Rows = nb::ndarray<const std::int64_t, nb::shape<-1, 4>, nb::c_contig, nb::device::cpu>;
 using Positions = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-/// Rows of from, to, bytes, messages, between ranks.
-std::vector<topology::Traffic> traffic_of(const Rows& rows, int ranks) {
-  std::vector<topology::Traffic> traffic;
-  traffic.reserve(rows.shape(0));
-  const auto place = [&](std::int64_t rank) {
-    if (rank < 0 || rank >= ranks)
-      throw fg::InputError({.what = "traffic of a rank that does not exist",
-                            .value = std::to_string(rank),
-                            .limit = "0 to " + std::to_string(ranks - 1)});
-    return static_cast<int>(rank);
-  };
-  for (std::size_t i = 0; i < rows.shape(0); ++i)
-    traffic.push_back({.from = place(rows(i, 0)),
-                       .to = place(rows(i, 1)),
-                       .bytes = rows(i, 2),
-                       .messages = rows(i, 3)});
-  return traffic;
-}
 
 nb::dict facts(const nb::dict& given) {
   const auto machine = machine_of(given);
@@ -68,10 +49,10 @@ nb::dict facts(const nb::dict& given) {
   return d;
 }
 
-nb::dict loads(const nb::dict& given, const Numbers& node_of_rank, const Rows& rows) {
+nb::dict loads(const nb::dict& given, const Numbers& node_of_rank, const TrafficColumns& columns) {
   const auto machine = machine_of(given);
   const auto nodes = ints_of(node_of_rank, machine->nodes(), "a node");
-  const auto traffic = traffic_of(rows, static_cast<int>(nodes.size()));
+  const auto traffic = traffic_of(columns, static_cast<int>(nodes.size()));
   const topology::LinkLoads found = topology::link_loads(*machine, traffic, nodes);
   nb::dict d;
   d["hop_bytes"] = found.hop_bytes;
@@ -111,12 +92,12 @@ nb::dict ways(const nb::dict& given, const Numbers& chosen) {
   return d;
 }
 
-nb::dict adapted(const nb::dict& given, const Numbers& node_of_slot, const Rows& rows,
+nb::dict adapted(const nb::dict& given, const Numbers& node_of_slot, const TrafficColumns& columns,
                  const std::optional<Positions>& positions, double relief) {
   const auto machine = machine_of(given);
   const auto nodes = ints_of(node_of_slot, machine->nodes(), "a node");
   const int ranks = static_cast<int>(nodes.size());
-  const auto traffic = traffic_of(rows, ranks);
+  const auto traffic = traffic_of(columns, ranks);
   std::optional<topology::Coordinates> points;
   if (positions) {
     if (positions->shape(0) != nodes.size()) throw nb::value_error("a position for each rank");
@@ -137,9 +118,9 @@ nb::dict adapted(const nb::dict& given, const Numbers& node_of_slot, const Rows&
   return d;
 }
 
-/// Senders, receivers, bytes and messages.
-nb::tuple columns_of(const std::vector<fg::Way>& ways) {
-  std::vector<std::int64_t> from, to;
+/// Senders, receivers, bytes and messages; the ways are gone afterwards.
+nb::tuple columns_of(std::vector<fg::Way>&& ways) {
+  std::vector<std::int32_t> from, to;
   std::vector<double> bytes, messages;
   for (auto* column : {&from, &to}) column->reserve(ways.size());
   for (auto* column : {&bytes, &messages}) column->reserve(ways.size());
@@ -149,9 +130,9 @@ nb::tuple columns_of(const std::vector<fg::Way>& ways) {
     bytes.push_back(way.bytes);
     messages.push_back(way.messages);
   }
-  return nb::make_tuple(
-      as_array(std::move(from), ways.size()), as_array(std::move(to), ways.size()),
-      as_array(std::move(bytes), ways.size()), as_array(std::move(messages), ways.size()));
+  const std::size_t size = std::exchange(ways, {}).size();
+  return nb::make_tuple(as_array(std::move(from), size), as_array(std::move(to), size),
+                        as_array(std::move(bytes), size), as_array(std::move(messages), size));
 }
 
 nb::dict job_traffic(const std::string& name, const nb::bytes& file, const std::string& map,
@@ -165,9 +146,8 @@ nb::dict job_traffic(const std::string& name, const nb::bytes& file, const std::
     traffic = fg::app::job_traffic(name, bytes, map, layout);
   }
   nb::dict phases;
-  for (const fg::PhaseTraffic& phase : traffic.phases) {
-    phases[std::string(phase.name).c_str()] = columns_of(phase.ways);
-  }
+  for (fg::PhaseTraffic& phase : traffic.phases)
+    phases[std::string(phase.name).c_str()] = columns_of(std::move(phase.ways));
   nb::dict d;
   d["step"] = std::string(traffic.step);
   d["phases"] = phases;
@@ -193,6 +173,7 @@ void add_machines(nb::module_& module) {
   module.def("machine_facts", &facts, "machine"_a);
   module.def("link_loads", &loads, "machine"_a, "node_of_rank"_a, "traffic"_a);
   module.def("machine_ways", &ways, "machine"_a, "nodes"_a);
+  module.def("sum_traffic", &sum_traffic, "ranks"_a, "parts"_a);
   module.def("adapted_places", &adapted, "machine"_a, "node_of_slot"_a, "traffic"_a,
              "positions"_a.none(), "relief"_a);
   module.def("random_places", &topology::random_places, "ranks"_a, "seed"_a);

@@ -90,9 +90,7 @@ def rows_of(job: bytes, waters: int, nodes: int) -> list[dict[str, Any]]:
     rows = []
     for name in ("block", "hybrid", "plane", f"torus-{x}x{y}x{z}-{prisms}"):
         found = engine.job_traffic(f"{waters} waters", job, name, nodes, 1)
-        phases = [np.stack(columns, axis=1) for columns in found["phases"].values()]
-        ways = np.concatenate(phases).astype(np.float64)
-        traffic = np.ascontiguousarray(np.rint(ways).astype(np.int64))
+        traffic = engine.sum_traffic(nodes, list(found["phases"].values()))
         placements = {"native": in_order}
         if name == "plane":
             placements["random"] = in_order[random]
@@ -105,8 +103,8 @@ def rows_of(job: bytes, waters: int, nodes: int) -> list[dict[str, Any]]:
                     "sides": [x, y, z],
                     "map": name.split("-")[0],
                     "placement": placement,
-                    "bytes_of_node": float(ways[:, 2].sum() / nodes),
-                    "messages_of_node": float(ways[:, 3].sum() / nodes),
+                    "bytes_of_node": float(traffic[2].sum() / nodes),
+                    "messages_of_node": float(traffic[3].sum() / nodes),
                     "hop_bytes": loads["hop_bytes"],
                     "most_bytes": loads["most_bytes"],
                     "mean_bytes": loads["mean_bytes"],

@@ -33,7 +33,7 @@ from finegrain.kinds.new_job import write_job
 from finegrain.machines.description import Allocation, MachineDescription
 from finegrain.machines.for_engine import engine_numbers
 from finegrain.machines.networks import Dragonfly, FatTree, Network, Torus
-from finegrain.machines.traffic.traffic import Traffic
+from finegrain.machines.traffic.traffic import Traffic, columns_of, traffic_of
 from finegrain.planning import plan_places, traffic_of_job
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -251,9 +251,9 @@ def _placed(node: Numbers, target: Target, seconds: float) -> tuple[Numbers, flo
 
 
 def _hops(target: Target, a: int, b: int) -> int:
-    row = np.array([[0, 1, 1, 1]], np.int64)
+    one = columns_of(traffic_of(2, [0], [1], [1.0], [1.0]))
     numbers = engine_numbers(target.machine)
-    return int(load_engine().link_loads(numbers, np.array([a, b], np.int64), row)["hop_bytes"])
+    return int(load_engine().link_loads(numbers, np.array([a, b], np.int64), one)["hop_bytes"])
 
 
 def along_curve(points: Numbers) -> Numbers:
@@ -299,9 +299,8 @@ def curve(target: Target, positions: Numbers) -> Numbers:
 
 def loads(target: Target, traffic: Traffic, node: Numbers) -> dict[str, float]:
     """Return hop-bytes and the bytes of the heaviest link."""
-    columns = (traffic.sender, traffic.receiver, traffic.bytes, traffic.messages)
-    rows = np.ascontiguousarray(np.rint(np.stack(columns, axis=1)).astype(np.int64))
-    found = load_engine().link_loads(engine_numbers(target.machine), node, rows)
+    numbers = engine_numbers(target.machine)
+    found = load_engine().link_loads(numbers, node, columns_of(traffic))
     return {name: float(found[name]) for name in FIGURES}
 
 

@@ -261,7 +261,7 @@ def machine_facts(machine: dict[str, Any]) -> dict[str, Any]:
     """
 
 def link_loads(
-    machine: dict[str, Any], node_of_rank: NDArray[np.int64], traffic: NDArray[np.int64]
+    machine: dict[str, Any], node_of_rank: NDArray[np.int64], traffic: tuple[NDArray[Any], ...]
 ) -> dict[str, Any]:
     """Return what messages between ranks put on the links of a machine.
 
@@ -271,8 +271,8 @@ def link_loads(
         As for `machine_facts`.
     node_of_rank : ndarray, int64, shape (ranks,)
         Nodes are numbered without holes.
-    traffic : ndarray, int64, shape (pairs, 4)
-        Sender, receiver, bytes and messages.
+    traffic : tuple of four ndarray, shape (pairs,)
+        Senders and receivers (int32), bytes and messages (float64; rounded to whole ones).
 
     Returns
     -------
@@ -301,10 +301,29 @@ def machine_ways(machine: dict[str, Any], nodes: NDArray[np.int64]) -> dict[str,
         ``links``  the numbers of the links of all ways (int32)
     """
 
+def sum_traffic(
+    ranks: int, parts: list[tuple[NDArray[Any], ...]]
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
+    """Return the sum of several traffics between the same ranks.
+
+    Parameters
+    ----------
+    ranks : int
+        Their number.
+    parts : list
+        Traffic as for `link_loads`, in any order.
+
+    Returns
+    -------
+    tuple of four ndarray, shape (pairs,)
+        Senders, receivers, bytes and messages, each pair once, in the order of sender and receiver.
+        Sums are made in the order of the parts. What a rank sends to itself is left out.
+    """
+
 def adapted_places(
     machine: dict[str, Any],
     node_of_slot: NDArray[np.int64],
-    traffic: NDArray[np.int64],
+    traffic: tuple[NDArray[Any], ...],
     positions: NDArray[np.int64] | None,
     relief: float,
 ) -> dict[str, Any]:

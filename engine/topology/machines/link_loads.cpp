@@ -14,56 +14,6 @@ std::size_t as_index(int number) {
   return static_cast<std::size_t>(number);
 }
 
-/// Where the entries of each router begin, after they are sorted by the router that sends.
-struct BySender {
-  std::vector<std::size_t> begin;
-  std::vector<std::uint32_t> entries;
-};
-
-BySender sort_by_sender(const Machine& machine, std::span<const Traffic> traffic,
-                        std::span<const int> node_of_rank) {
-  const auto router = [&](const Traffic& one) {
-    return as_index(machine.router(node_of_rank[as_index(one.from)]));
-  };
-  BySender sorted{.begin = std::vector<std::size_t>(as_index(machine.routers()) + 1),
-                  .entries = std::vector<std::uint32_t>(traffic.size())};
-  for (const Traffic& one : traffic) ++sorted.begin[router(one) + 1];
-  std::partial_sum(sorted.begin.begin(), sorted.begin.end(), sorted.begin.begin());
-  std::vector<std::size_t> next = sorted.begin;
-  for (std::size_t i = 0; i < traffic.size(); ++i)
-    sorted.entries[next[router(traffic[i])]++] = static_cast<std::uint32_t>(i);
-  return sorted;
-}
-
-/// What one router sends to each other one, summed so that each route is looked for once.
-class FromRouter {
- public:
-  explicit FromRouter(int routers) : place_(as_index(routers), -1) {}
-
-  void add(int router, const Traffic& one) {
-    int& place = place_[as_index(router)];
-    if (place < 0) {
-      place = static_cast<int>(sent_.size());
-      sent_.push_back({.to = router});
-    }
-    sent_[as_index(place)].bytes += static_cast<double>(one.bytes);
-    sent_[as_index(place)].messages += static_cast<double>(one.messages);
-  }
-
-  void send(const Machine& machine, int from, LinkLoads& loads) {
-    for (const Sent& one : sent_) {
-      loads.hop_bytes += machine.router_hops(from, one.to) * one.bytes;
-      place_[as_index(one.to)] = -1;
-    }
-    machine.load_links(from, sent_, loads.bytes, loads.messages);
-    sent_.clear();
-  }
-
- private:
-  std::vector<int> place_;  // of a router in `sent_`
-  std::vector<Sent> sent_;  // in the order of the entries
-};
-
 void load_nodes(const Machine& machine, int from, int to, const Traffic& one, LinkLoads& loads) {
   const double bytes = static_cast<double>(one.bytes);
   loads.bytes_from_node[as_index(from)] += bytes;
@@ -124,22 +74,30 @@ LinkLoads link_loads(const Machine& machine, std::span<const Traffic> traffic,
     FG_CHECK(one.from >= 0 && one.from < ranks && one.to >= 0 && one.to < ranks && one.bytes >= 0 &&
              one.messages >= 0);
 
-  const BySender sorted = sort_by_sender(machine, traffic, node_of_rank);
-  FromRouter sums(machine.routers());
-  for (int router = 0; router < machine.routers(); ++router) {
-    for (std::size_t i = sorted.begin[as_index(router)]; i < sorted.begin[as_index(router) + 1];
-         ++i) {
-      const Traffic& one = traffic[sorted.entries[i]];
-      const int from = node_of_rank[as_index(one.from)], to = node_of_rank[as_index(one.to)];
-      if (from == to) continue;
-      load_nodes(machine, from, to, one, loads);
-      sums.add(machine.router(to), one);
-    }
-    sums.send(machine, router, loads);
+  loads.hop_bytes = machine.load_links(traffic, node_of_rank, loads.bytes, loads.messages);
+  for (const Traffic& one : traffic) {
+    const int from = node_of_rank[as_index(one.from)], to = node_of_rank[as_index(one.to)];
+    if (from != to) load_nodes(machine, from, to, one, loads);
   }
   summarize_links(loads);
   summarize_nodes(machine, loads);
   return loads;
+}
+
+std::vector<double> sums_over_ways(const Machine& machine, std::span<const Traffic> traffic,
+                                   std::span<const int> node_of_rank,
+                                   std::span<const double> value_of_link) {
+  std::vector<double> sums = machine.sums_over_ways(traffic, node_of_rank, value_of_link);
+  if (!machine.nodes_have_links()) return sums;
+  for (const Traffic& one : traffic) {
+    const int from = node_of_rank[as_index(one.from)], to = node_of_rank[as_index(one.to)];
+    if (from == to) continue;
+    const double value = value_of_link[as_index(Machine::link_from(from))] +
+                         value_of_link[as_index(Machine::link_to(to))];
+    sums[as_index(one.from)] += value * static_cast<double>(one.bytes);
+    sums[as_index(one.to)] += value * static_cast<double>(one.bytes);
+  }
+  return sums;
 }
 
 }  // namespace fg::topology

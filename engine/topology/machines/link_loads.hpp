@@ -3,20 +3,13 @@
 // What messages put on the links of a machine.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "topology/machines/machine.hpp"
+#include "topology/machines/traffic.hpp"
 
 namespace fg::topology {
-
-/// All that one node sends to another.
-struct Traffic {
-  int from = 0, to = 0;  // nodes
-  std::int64_t bytes = 0;
-  std::int64_t messages = 0;
-};
 
 struct LinkLoads {
   std::vector<double> bytes, messages;  // on each link
@@ -33,10 +26,16 @@ struct LinkLoads {
   std::vector<double> most_bytes_of_node, mean_bytes_of_node;
 };
 
-/// The entries may come in any order, also several for the same pair; sums are made in this order.
+/// The entries may come in any order, also several for the same pair.
 LinkLoads link_loads(const Machine& machine, std::span<const Traffic> traffic);
 /// The same for traffic between ranks.
 LinkLoads link_loads(const Machine& machine, std::span<const Traffic> traffic,
                      std::span<const int> node_of_rank);
+
+/// For each rank the sum over the messages that it sends or receives: their bytes times the sum of
+/// a value of each link on the way.
+std::vector<double> sums_over_ways(const Machine& machine, std::span<const Traffic> traffic,
+                                   std::span<const int> node_of_rank,
+                                   std::span<const double> value_of_link);
 
 }  // namespace fg::topology

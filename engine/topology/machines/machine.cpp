@@ -19,19 +19,6 @@ Machine::Machine(MachineParts parts) : parts_(std::move(parts)) {
 
 Machine::~Machine() = default;
 
-void Machine::load_links(int from, std::span<const Sent> sent, std::span<double> bytes,
-                         std::span<double> messages) const {
-  std::vector<LinkShare> route;
-  for (const Sent& one : sent) {
-    route.clear();
-    router_route(from, one.to, route);
-    for (const LinkShare& way : route) {
-      bytes[as_index(way.link)] += way.share * one.bytes;
-      messages[as_index(way.link)] += way.share * one.messages;
-    }
-  }
-}
-
 void Machine::router_way(int from, int to, unsigned choice, std::vector<int>& out) const {
   if (from == to) return;
   std::vector<LinkShare> all;

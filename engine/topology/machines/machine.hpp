@@ -15,6 +15,7 @@
 #include "topology/coordinates.hpp"
 #include "topology/machines/hop_axis.hpp"
 #include "topology/machines/speed.hpp"
+#include "topology/machines/traffic.hpp"
 
 namespace fg::topology {
 
@@ -24,12 +25,6 @@ struct LinkShare {
   double share;
 
   bool operator==(const LinkShare&) const = default;
-};
-
-/// What a router sends to another one.
-struct Sent {
-  int to;
-  double bytes = 0, messages = 0;
 };
 
 /// A link in one direction, between vertices: routers, and after them the nodes if these have links
@@ -115,9 +110,15 @@ class Machine {
   /// The same between routers. All nodes of a router have the same routes.
   virtual int router_hops(int from, int to) const = 0;
   virtual void router_route(int from, int to, std::vector<LinkShare>& out) const = 0;
-  /// Adds what a router sends to the links on the way, by the index of each link.
-  virtual void load_links(int from, std::span<const Sent> sent, std::span<double> bytes,
-                          std::span<double> messages) const;
+  /// Adds what ranks send each other to the links between routers, by the index of each link.
+  /// Returns bytes times hops on these links.
+  virtual double load_links(std::span<const Traffic> traffic, std::span<const int> node_of_rank,
+                            std::span<double> bytes, std::span<double> messages) const;
+  /// For each rank the sum over the messages that it sends or receives: their bytes times the sum
+  /// of a value of each link on the way between routers.
+  virtual std::vector<double> sums_over_ways(std::span<const Traffic> traffic,
+                                             std::span<const int> node_of_rank,
+                                             std::span<const double> value_of_link) const;
   /// Appends the links of one of these ways. `choice` picks it: equal choices take the same one,
   /// and consecutive ones different ones.
   virtual void router_way(int from, int to, unsigned choice, std::vector<int>& out) const;

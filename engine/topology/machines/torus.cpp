@@ -15,10 +15,24 @@ Torus::Torus(MachineParts parts, const TorusDescription& description) : Machine(
   const std::string names = places.axis_names();
   for (int axis = 0; axis < places.axes(); ++axis)
     axes_.push_back(
-        {places.length(axis), places.wraps(axis), places.stride(axis), names[as_index(axis)]});
+        {.length = places.length(axis),
+         .wraps = places.wraps(axis),
+         .stride = places.stride(axis),
+         .name = names[as_index(axis)],
+         .places = as_index(routers() / places.length(axis) * (places.length(axis) + 1))});
   positions_.reserve(as_index(routers()) * axes_.size());
   for (int router = 0; router < routers(); ++router)
     for (const Axis& axis : axes_) positions_.push_back(router / axis.stride % axis.length);
+  line_.resize(positions_.size());
+  for (int number = 0; number < axes(); ++number) {
+    const Axis& axis = axes_[as_index(number)];
+    for (int router = 0; router < routers(); ++router)
+      // Each line before this one has one place more than routers.
+      line_[as_index(router) * axes_.size() + as_index(number)] =
+          places_ + as_index(router - position(router, number) * axis.stride +
+                             router / (axis.stride * axis.length) * axis.stride);
+    places_ += 2 * axis.places;
+  }
 
   std::vector<bool> gone(as_index(routers()));
   for (const Hole& hole : description.holes)
@@ -30,18 +44,20 @@ Torus::Torus(MachineParts parts, const TorusDescription& description) : Machine(
   if (speeds.empty()) speeds.emplace_back();
   speeds.resize(axes_.size(), speeds.front());
   add_links(speeds, gone);
+  if (any_gone_) count_missing_links();
 }
 
 void Torus::add_links(const std::vector<Speed>& speeds, const std::vector<bool>& gone) {
-  link_along_.assign(as_index(routers()) * axes_.size() * 2, -1);
-  reserve_links(link_along_.size());
+  link_at_.assign(places_, -1);
+  reserve_links(places_);
   for (int router = 0; router < routers(); ++router) {
     if (gone[as_index(router)]) continue;
     for (int axis = 0; axis < axes(); ++axis)
       for (const bool forward : {true, false}) {
         const int other = neighbour(router, axis, forward);
         if (other < 0 || gone[as_index(other)]) continue;
-        link_along_[(as_index(router) * axes_.size() + as_index(axis)) * 2 + (forward ? 0 : 1)] =
+        link_at_[place_of_line(router, axis, forward) +
+                 as_index(position(router, axis) * axes_[as_index(axis)].stride)] =
             add_link({router, other, speeds[as_index(axis)]});
       }
   }
@@ -70,25 +86,43 @@ int Torus::distance(int from, int to) const noexcept {
   return sum;
 }
 
+void Torus::count_missing_links() {
+  missing_before_.resize(places_);
+  for_each_line([&](std::size_t place, std::size_t step, int length) {
+    int missing = 0;
+    for (int i = 0; i < length; ++i, place += step) {
+      missing += link_at_[place] < 0 ? 1 : 0;
+      missing_before_[place + step] = missing;
+    }
+  });
+}
+
+bool Torus::is_blocked(int from, int to) const noexcept {
+  int missing = 0;
+  for_each_stretch(from, to, Ties::both, [&](const Stretch& stretch) {
+    missing += sum_over(stretch, std::span<const int>(missing_before_));
+  });
+  return missing > 0;
+}
+
 int Torus::router_hops(int from, int to) const {
-  if (!any_gone_ || in_order_of_axes(from, to, Ties::both, [](int, double) {}))
-    return distance(from, to);
-  return static_cast<int>(detour(from, to).size());
+  if (any_gone_ && is_blocked(from, to)) return static_cast<int>(detour(from, to).size());
+  return distance(from, to);
 }
 
 void Torus::router_route(int from, int to, std::vector<LinkShare>& out) const {
-  const std::size_t before = out.size();
-  if (in_order_of_axes(from, to, Ties::both,
-                       [&out](int link, double share) { out.push_back({link, share}); }))
+  if (any_gone_ && is_blocked(from, to)) {
+    for (const int link : detour(from, to)) out.push_back({link, 1});
     return;
-  out.resize(before, {0, 0});
-  for (const int link : detour(from, to)) out.push_back({link, 1});
+  }
+  for_each_link(from, to, Ties::both,
+                [&out](int link, double share) { out.push_back({link, share}); });
 }
 
 void Torus::router_way(int from, int to, unsigned choice, std::vector<int>& out) const {
   if (any_gone_) return Machine::router_way(from, to, choice, out);
   const Ties ties = choice % 2 == 0 ? Ties::forward : Ties::back;
-  in_order_of_axes(from, to, ties, [&out](int link, double) { out.push_back(link); });
+  for_each_link(from, to, ties, [&out](int link, double) { out.push_back(link); });
 }
 
 std::vector<HopAxis> Torus::hop_axes() const {

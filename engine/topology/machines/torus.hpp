@@ -24,9 +24,11 @@ class Torus final : public Machine {
 
   int router_hops(int from, int to) const override;
   void router_route(int from, int to, std::vector<LinkShare>& out) const override;
-  /// Messages that turn into another axis at the same router go on together.
-  void load_links(int from, std::span<const Sent> sent, std::span<double> bytes,
-                  std::span<double> messages) const override;
+  double load_links(std::span<const Traffic> traffic, std::span<const int> node_of_rank,
+                    std::span<double> bytes, std::span<double> messages) const override;
+  std::vector<double> sums_over_ways(std::span<const Traffic> traffic,
+                                     std::span<const int> node_of_rank,
+                                     std::span<const double> value_of_link) const override;
   void router_way(int from, int to, unsigned choice, std::vector<int>& out) const override;
   std::vector<HopAxis> hop_axes() const override;
   std::string router_name(int router) const override;
@@ -42,11 +44,7 @@ class Torus final : public Machine {
     bool wraps;
     int stride;  // from a router to the next
     char name;
-  };
-  /// A way along one axis.
-  struct Steps {
-    bool forward;
-    int number;
+    std::size_t places;  // of all lines in one direction
   };
 
   /// Which way to go if both are as long.
@@ -57,25 +55,48 @@ class Torus final : public Machine {
   int steps(int from, int to, const Axis& axis) const noexcept;
   /// -1 if there is none.
   int link_along(int router, int axis, bool forward) const noexcept {
-    return link_along_[(as_index(router) * axes_.size() + as_index(axis)) * 2 + (forward ? 0 : 1)];
+    return link_at_[place_of_line(router, axis, forward) +
+                    as_index(position(router, axis) * axes_[as_index(axis)].stride)];
   }
   int neighbour(int router, int axis, bool forward) const noexcept;
   void add_links(const std::vector<Speed>& speeds, const std::vector<bool>& gone);
 
-  /// Calls visit(link, share); false if a router on the way is gone.
+  /// Links that follow each other along an axis in one direction. With `begin + number` beyond the
+  /// length of the axis they go on at its position 0.
+  struct Stretch {
+    std::size_t first;  // the place of position 0 in a row of places (`place_of_line`)
+    std::size_t step;   // from a place to the next
+    int length;         // of the axis
+    int begin, number;
+    bool forward;
+    double share;
+  };
+
+  std::size_t place_of_line(int router, int axis, bool forward) const noexcept {
+    return line_[as_index(router) * axes_.size() + as_index(axis)] +
+           (forward ? 0 : axes_[as_index(axis)].places);
+  }
+  /// Calls visit(stretch) for the parts of a way in the order of axes.
   template <class Visit>
-  bool in_order_of_axes(int from, int to, Ties ties, const Visit& visit) const;
+  void for_each_stretch(int from, int to, Ties ties, const Visit& visit) const;
+  /// Calls visit(link, share) for the links of a way in the order of axes, in their order.
   template <class Visit>
-  bool along_axis(int router, int axis, Steps steps, double share, const Visit& visit) const;
-  /// The same to a position on this axis.
+  void for_each_link(int from, int to, Ties ties, const Visit& visit) const;
+  /// Calls visit(place, step, length) for each line in each direction.
   template <class Visit>
-  bool along_axis(int router, int axis, int to, Ties ties, const Visit& visit) const;
+  void for_each_line(const Visit& visit) const;
+  void count_missing_links();
+  /// Whether a way in the order of axes meets a router that is gone.
+  bool is_blocked(int from, int to) const noexcept;
   /// The links of a shortest way around routers that are gone.
   std::vector<int> detour(int from, int to) const;
 
   std::vector<Axis> axes_;
-  std::vector<int> positions_;   // of routers along each axis
-  std::vector<int> link_along_;  // forward and backward along each axis
+  std::vector<int> positions_;     // of routers along each axis
+  std::vector<std::size_t> line_;  // of a router on each axis: the place of position 0, forward
+  std::size_t places_ = 0;
+  std::vector<int> link_at_;  // each place: the link from the router there, -1 if there is none
+  std::vector<int> missing_before_;  // by place: missing links before it on its line
   bool any_gone_ = false;
 };
 

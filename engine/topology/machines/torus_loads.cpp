@@ -1,41 +1,91 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What one router puts on the links of a torus. In the order of axes all messages that turn into an
-// axis at the same router came the same way. So their sum is carried back to the last turn: first
-// along the last axis, then along the one before it, until all are at the sender.
-#include <utility>
-#include <vector>
-
+// Loads of the links of a torus. A message changes the load of a line where a stretch of its way
+// begins and where it ends; sums along the line then give the loads of its links. Bytes and
+// messages are whole numbers or halves, so that these sums are exact.
 #include "topology/machines/torus_ways.hpp"
 
 namespace fg::topology {
 
-void Torus::load_links(int from, std::span<const Sent> sent, std::span<double> bytes,
-                       std::span<double> messages) const {
-  if (any_gone_) return Machine::load_links(from, sent, bytes, messages);
-  std::vector<Sent> arrived(sent.begin(), sent.end()), turned;
-  std::vector<int> place(as_index(routers()), -1);  // in `turned`
-  for (int axis = axes(); axis-- > 0;) {
-    turned.clear();
-    for (const Sent& one : arrived) {
-      const int to = position(one.to, axis), way = to - position(from, axis);
-      const int turn = one.to - way * axes_[as_index(axis)].stride;
-      if (way != 0)
-        along_axis(turn, axis, to, Ties::both, [&](int link, double share) {
-          bytes[as_index(link)] += share * one.bytes;
-          messages[as_index(link)] += share * one.messages;
-        });
-      int& at = place[as_index(turn)];
-      if (at < 0) {
-        at = static_cast<int>(turned.size());
-        turned.push_back({.to = turn});
+double Torus::load_links(std::span<const Traffic> traffic, std::span<const int> node_of_rank,
+                         std::span<double> bytes, std::span<double> messages) const {
+  struct Load {
+    double bytes = 0, messages = 0;
+  };
+  std::vector<Load> changes(places_);  // from the link before
+  std::vector<LinkShare> around;
+  double hop_bytes = 0;
+  for (const Traffic& one : traffic) {
+    const int from = router(node_of_rank[as_index(one.from)]);
+    const int to = router(node_of_rank[as_index(one.to)]);
+    const double size = static_cast<double>(one.bytes), number = static_cast<double>(one.messages);
+    if (any_gone_ && is_blocked(from, to)) {
+      around.clear();
+      router_route(from, to, around);
+      for (const LinkShare& way : around) {
+        bytes[as_index(way.link)] += way.share * size;
+        messages[as_index(way.link)] += way.share * number;
+        hop_bytes += way.share * size;
       }
-      turned[as_index(at)].bytes += one.bytes;
-      turned[as_index(at)].messages += one.messages;
+      continue;
     }
-    for (const Sent& one : turned) place[as_index(one.to)] = -1;
-    std::swap(arrived, turned);
+    for_each_stretch(from, to, Ties::both, [&](const Stretch& stretch) {
+      const double more = stretch.share * size, more_messages = stretch.share * number;
+      hop_bytes += stretch.number * more;
+      const auto change = [&](int position, double sign) {
+        Load& load = changes[stretch.first + as_index(position) * stretch.step];
+        load.bytes += sign * more;
+        load.messages += sign * more_messages;
+      };
+      const int end = stretch.begin + stretch.number;
+      change(stretch.begin, 1);
+      if (end > stretch.length) change(0, 1);
+      change(end > stretch.length ? end - stretch.length : end, -1);
+    });
   }
+  for_each_line([&](std::size_t place, std::size_t step, int length) {
+    Load load;
+    for (int i = 0; i < length; ++i, place += step) {
+      load.bytes += changes[place].bytes;
+      load.messages += changes[place].messages;
+      if (link_at_[place] < 0) continue;
+      bytes[as_index(link_at_[place])] += load.bytes;
+      messages[as_index(link_at_[place])] += load.messages;
+    }
+  });
+  return hop_bytes;
+}
+
+std::vector<double> Torus::sums_over_ways(std::span<const Traffic> traffic,
+                                          std::span<const int> node_of_rank,
+                                          std::span<const double> value_of_link) const {
+  std::vector<double> before(places_);  // of each place: the values before it on its line
+  for_each_line([&](std::size_t place, std::size_t step, int length) {
+    double sum = 0;
+    for (int i = 0; i < length; ++i, place += step) {
+      if (link_at_[place] >= 0) sum += value_of_link[as_index(link_at_[place])];
+      before[place + step] = sum;
+    }
+  });
+  std::vector<double> sums(node_of_rank.size());
+  std::vector<LinkShare> around;
+  for (const Traffic& one : traffic) {
+    const int from = router(node_of_rank[as_index(one.from)]);
+    const int to = router(node_of_rank[as_index(one.to)]);
+    double value = 0;
+    if (any_gone_ && is_blocked(from, to)) {
+      around.clear();
+      router_route(from, to, around);
+      for (const LinkShare& way : around) value += way.share * value_of_link[as_index(way.link)];
+    } else {
+      for_each_stretch(from, to, Ties::both, [&](const Stretch& stretch) {
+        value += stretch.share * sum_over(stretch, std::span<const double>(before));
+      });
+    }
+    sums[as_index(one.from)] += value * static_cast<double>(one.bytes);
+    sums[as_index(one.to)] += value * static_cast<double>(one.bytes);
+  }
+  return sums;
 }
 
 }  // namespace fg::topology

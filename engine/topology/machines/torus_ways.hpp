@@ -1,51 +1,83 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The ways of messages on a torus, link by link.
+// The ways of messages on a torus, as stretches of links along its axes. Each line of links has a
+// row of places. What all messages put on a line follows from where each stretch begins and ends,
+// and the sum of a value over a stretch from two sums along the line. So neither takes a look at
+// each link of each way.
 #pragma once
+
+#include <cstdlib>
+#include <span>
 
 #include "topology/machines/torus.hpp"
 
 namespace fg::topology {
 
 template <class Visit>
-bool Torus::along_axis(int router, int axis, Steps steps, double share, const Visit& visit) const {
-  const Axis& at = axes_[as_index(axis)];
-  const int last = at.length - 1, step = steps.forward ? at.stride : -at.stride;
-  int place = position(router, axis);
-  for (int i = 0; i < steps.number; ++i) {
-    const int link = link_along(router, axis, steps.forward);
-    if (link < 0) return false;
-    visit(link, share);
-    const bool around = place == (steps.forward ? last : 0);
-    router += around ? -last * step : step;
-    place = around ? last - place : place + (steps.forward ? 1 : -1);
-  }
-  return true;
-}
-
-template <class Visit>
-bool Torus::along_axis(int router, int axis, int to, Ties ties, const Visit& visit) const {
-  const Axis& on = axes_[as_index(axis)];
-  const int from = position(router, axis), difference = to - from;
-  const int shortest = steps(from, to, on);
-  const bool ahead = on.wraps ? (difference + on.length) % on.length == shortest : difference > 0;
-  const bool tie = on.wraps && 2 * shortest == on.length;
-  if (tie && ties == Ties::both)
-    return along_axis(router, axis, Steps{true, shortest}, 0.5, visit) &&
-           along_axis(router, axis, Steps{false, shortest}, 0.5, visit);
-  return along_axis(router, axis, Steps{tie ? ties == Ties::forward : ahead, shortest}, 1, visit);
-}
-
-template <class Visit>
-bool Torus::in_order_of_axes(int from, int to, Ties ties, const Visit& visit) const {
+void Torus::for_each_stretch(int from, int to, Ties ties, const Visit& visit) const {
   int router = from;
-  for (int axis = 0; axis < axes(); ++axis) {
-    const int target = position(to, axis), difference = target - position(from, axis);
+  for (int number = 0; number < axes(); ++number) {
+    const int at = position(from, number), difference = position(to, number) - at;
     if (difference == 0) continue;
-    if (!along_axis(router, axis, target, ties, visit)) return false;
-    router += difference * axes_[as_index(axis)].stride;
+    const Axis& axis = axes_[as_index(number)];
+    const int around = difference < 0 ? difference + axis.length : difference;
+    const int back = axis.length - around;  // links the other way
+    const bool tie = axis.wraps && around == back;
+    const bool forward = !axis.wraps ? difference > 0 : tie ? ties != Ties::back : around < back;
+    const auto go = [&](bool ahead, double share) {
+      const int links = !axis.wraps ? std::abs(difference) : ahead ? around : back;
+      const int last = at - links + 1;  // position of the last link backwards
+      visit(Stretch{.first = place_of_line(router, number, ahead),
+                    .step = as_index(axis.stride),
+                    .length = axis.length,
+                    .begin = ahead      ? at
+                             : last < 0 ? last + axis.length
+                                        : last,
+                    .number = links,
+                    .forward = ahead,
+                    .share = share});
+    };
+    if (tie && ties == Ties::both) {
+      go(true, 0.5);
+      go(false, 0.5);
+    } else {
+      go(forward, 1);
+    }
+    router += difference * axis.stride;
   }
-  return true;
+}
+
+template <class Visit>
+void Torus::for_each_link(int from, int to, Ties ties, const Visit& visit) const {
+  for_each_stretch(from, to, ties, [&](const Stretch& stretch) {
+    for (int i = 0; i < stretch.number; ++i) {
+      const int at = stretch.begin + (stretch.forward ? i : stretch.number - 1 - i);
+      const int position = at < stretch.length ? at : at - stretch.length;
+      visit(link_at_[stretch.first + as_index(position) * stretch.step], stretch.share);
+    }
+  });
+}
+
+template <class Visit>
+void Torus::for_each_line(const Visit& visit) const {
+  for (int number = 0; number < axes(); ++number) {
+    const Axis& axis = axes_[as_index(number)];
+    for (int router = 0; router < routers(); ++router)
+      if (position(router, number) == 0)
+        for (const bool forward : {true, false})
+          visit(place_of_line(router, number, forward), as_index(axis.stride), axis.length);
+  }
+}
+
+/// The sum over a stretch of a value of each place, from the sums before each place of its line.
+template <class Value, class Stretch>
+Value sum_over(const Stretch& stretch, std::span<const Value> before) {
+  const auto at = [&](int position) {
+    return before[stretch.first + static_cast<std::size_t>(position) * stretch.step];
+  };
+  const int end = stretch.begin + stretch.number;
+  if (end <= stretch.length) return at(end) - at(stretch.begin);
+  return at(stretch.length) - at(stretch.begin) + at(end - stretch.length);
 }
 
 }  // namespace fg::topology

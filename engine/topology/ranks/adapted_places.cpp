@@ -64,8 +64,8 @@ AdaptedPlaces adapted_places(std::span<const Traffic> traffic, const Machine& ma
   const auto weigh = [&] {
     for (AdaptedPlaces& one : all)
       one.hop_bytes = hop_bytes(graph, machine, node_of_slot, one.slot_of_rank);
-    std::ranges::stable_sort(all, {}, &AdaptedPlaces::hop_bytes);
   };
+  const auto sort = [&] { std::ranges::stable_sort(all, {}, &AdaptedPlaces::hop_bytes); };
   const auto drop_above = [&](double share) {
     std::erase_if(all, [limit = share * all.front().hop_bytes](const AdaptedPlaces& one) {
       return one.hop_bytes > limit;
@@ -77,16 +77,19 @@ AdaptedPlaces adapted_places(std::span<const Traffic> traffic, const Machine& ma
   } else {
     // Exchanges never make a bad start as good as a good one, unless ranks are few.
     weigh();
+    sort();
     drop_above(worth_trying);
   }
   if (ExchangeTable::fits(graph.ranks(), std::min(graph.ranks(), machine.nodes()))) {
     ExchangeTable table(graph, machine, node_of_slot);
     for (AdaptedPlaces& one : all) table.improve(one.slot_of_rank, rounds_of_table);
+    weigh();
   } else {
     ExchangeSearch search(graph, machine, node_of_slot);
-    for (AdaptedPlaces& one : all) search.improve(one.slot_of_rank, rounds_of_search);
+    for (AdaptedPlaces& one : all)
+      one.hop_bytes = search.improve(one.slot_of_rank, one.hop_bytes, rounds_of_search);
   }
-  weigh();
+  sort();
   drop_above(1 + relief);
   AdaptedPlaces& least = all.front();
   if (LinkRelief(traffic, machine, node_of_slot).relieve(least.slot_of_rank, relief))

@@ -84,9 +84,8 @@ void ExchangeSearch::exchange(int rank, int other) {
   look_again(other);
 }
 
-void ExchangeSearch::improve(std::span<int> slot_of_rank, int rounds) {
+double ExchangeSearch::improve(std::span<int> slot_of_rank, double at_first, int rounds) {
   const std::vector<int> before(slot_of_rank.begin(), slot_of_rank.end());
-  const double at_first = hop_bytes(graph_, machine_, node_of_slot_, slot_of_rank);
   start(slot_of_rank);
   double whole = at_first;
   for (int round = 0; round < rounds; ++round) {
@@ -103,8 +102,10 @@ void ExchangeSearch::improve(std::span<int> slot_of_rank, int rounds) {
     if (gained <= worth_a_round * whole) break;
   }
   // Where axes tell the hops nearly, the gains are near ones too.
-  if (hop_bytes(graph_, machine_, node_of_slot_, slot_of_rank) > at_first)
-    std::ranges::copy(before, slot_of_rank.begin());
+  const double at_last = hop_bytes(graph_, machine_, node_of_slot_, slot_of_rank);
+  if (at_last <= at_first) return at_last;
+  std::ranges::copy(before, slot_of_rank.begin());
+  return at_first;
 }
 
 }  // namespace fg::topology

@@ -20,9 +20,9 @@ class ExchangeSearch {
   ExchangeSearch(const RankGraph& graph, const Machine& machine, std::span<const int> node_of_slot);
 
   /// Exchanges each rank with the best that it finds, round after round. Ends when a round gains
-  /// less than one part in a hundred, or after `rounds`. The bytes times hops are not more
-  /// afterwards.
-  void improve(std::span<int> slot_of_rank, int rounds);
+  /// less than one part in a hundred, or after `rounds`. `at_first` are the bytes times hops;
+  /// returns those afterwards, which are not more.
+  double improve(std::span<int> slot_of_rank, double at_first, int rounds);
 
  private:
   struct Exchange {

@@ -11,7 +11,7 @@ namespace fg::topology {
 namespace {
 
 // All by trial on the traffic of bench/machines/classical_maps.py and bench/peers/mappings.py.
-constexpr std::int64_t links_looked_at = 150'000'000;
+constexpr std::int64_t links_looked_at = 80'000'000;
 constexpr double hot = 0.75;  // of the heaviest link
 constexpr std::size_t partners_tried = 12, best_tried = 2;
 constexpr std::size_t heavy_entries = 32, all_entries = static_cast<std::size_t>(-1);
@@ -30,26 +30,27 @@ double eighth_power(double value) {
 
 LinkRelief::Entries::Entries(std::span<const Traffic> traffic, int Traffic::*rank,
                              std::size_t ranks)
-    : first(ranks + 1), entry(traffic.size()) {
-  for (const Traffic& one : traffic) ++first[as_index(one.*rank) + 1];
-  std::partial_sum(first.begin(), first.end(), first.begin());
-  std::vector<std::size_t> next(first.begin(), first.end() - 1);
+    : traffic_(traffic), first_(ranks + 1), entry_(traffic.size()), is_sorted_(ranks) {
+  for (const Traffic& one : traffic) ++first_[as_index(one.*rank) + 1];
+  std::partial_sum(first_.begin(), first_.end(), first_.begin());
+  std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
   for (std::size_t i = 0; i < traffic.size(); ++i)
-    entry[next[as_index(traffic[i].*rank)]++] = static_cast<std::uint32_t>(i);
-  std::vector<std::pair<std::int64_t, std::uint32_t>> of_rank;  // minus the bytes, and the entry
-  for (std::size_t r = 0; r < ranks; ++r) {
-    const std::span row = std::span(entry).subspan(first[r], first[r + 1] - first[r]);
-    of_rank.clear();
-    of_rank.reserve(row.size());
-    for (const std::uint32_t number : row) of_rank.emplace_back(-traffic[number].bytes, number);
-    std::ranges::sort(of_rank);
-    for (std::size_t i = 0; i < row.size(); ++i) row[i] = of_rank[i].second;
-  }
+    entry_[next[as_index(traffic[i].*rank)]++] = static_cast<std::uint32_t>(i);
 }
 
-std::span<const std::uint32_t> LinkRelief::Entries::of(int rank, std::size_t most) const noexcept {
-  const std::size_t begin = first[as_index(rank)], all = first[as_index(rank) + 1] - begin;
-  return std::span(entry).subspan(begin, std::min(all, most));
+void LinkRelief::Entries::sort(std::span<std::uint32_t> entries) {
+  sorted_.clear();
+  sorted_.reserve(entries.size());
+  for (const std::uint32_t entry : entries) sorted_.emplace_back(-traffic_[entry].bytes, entry);
+  std::ranges::sort(sorted_);
+  for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = sorted_[i].second;
+}
+
+std::span<const std::uint32_t> LinkRelief::Entries::of(int rank, std::size_t most) {
+  const std::size_t begin = first_[as_index(rank)], all = first_[as_index(rank) + 1] - begin;
+  const std::span row = std::span(entry_).subspan(begin, all);
+  if (!std::exchange(is_sorted_[as_index(rank)], char{1})) sort(row);
+  return row.first(std::min(all, most));
 }
 
 LinkRelief::LinkRelief(std::span<const Traffic> traffic, const Machine& machine,
@@ -76,18 +77,11 @@ int LinkRelief::heaviest_link() const {
 }
 
 std::vector<int> LinkRelief::ranks_on_hot_links() {
-  const double limit = hot * scale_;
-  std::vector<double> there(node_of_rank_.size());
-  for (const Traffic& one : traffic_) {
-    way_.clear();
-    machine_.route(node_of_rank_[as_index(one.from)], node_of_rank_[as_index(one.to)], way_);
-    links_left_ -= std::ssize(way_);
-    double share = 0;
-    for (const LinkShare& link : way_)
-      if (bytes_[as_index(link.link)] > limit) share += link.share;
-    there[as_index(one.from)] += share * static_cast<double>(one.bytes);
-    there[as_index(one.to)] += share * static_cast<double>(one.bytes);
-  }
+  std::vector<double> is_hot(bytes_.size());
+  for (std::size_t link = 0; link < bytes_.size(); ++link)
+    is_hot[link] = bytes_[link] > hot * scale_ ? 1 : 0;
+  const std::vector<double> there = sums_over_ways(machine_, traffic_, node_of_rank_, is_hot);
+  links_left_ -= std::ssize(traffic_);
   std::vector<int> ranks(there.size());
   std::iota(ranks.begin(), ranks.end(), 0);
   std::erase_if(ranks, [&](int rank) { return there[as_index(rank)] == 0; });

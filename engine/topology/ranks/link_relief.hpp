@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "topology/machines/link_loads.hpp"
@@ -27,15 +28,22 @@ class LinkRelief {
   bool relieve(std::span<int> slot_of_rank, double share);
 
  private:
-  /// Entries of `traffic_` that name a rank as the sender, or as the receiver; those with most
-  /// bytes first.
-  struct Entries {
+  /// Entries of `traffic_` that name a rank as the sender, or as the receiver.
+  class Entries {
+   public:
     Entries(std::span<const Traffic> traffic, int Traffic::*rank, std::size_t ranks);
-    /// At most so many.
-    std::span<const std::uint32_t> of(int rank, std::size_t most) const noexcept;
+    /// At most so many, those with most bytes first. A rank's are sorted when they are first asked
+    /// for: most ranks are never.
+    std::span<const std::uint32_t> of(int rank, std::size_t most);
 
-    std::vector<std::size_t> first;
-    std::vector<std::uint32_t> entry;
+   private:
+    void sort(std::span<std::uint32_t> entries);
+
+    std::span<const Traffic> traffic_;
+    std::vector<std::size_t> first_;
+    std::vector<std::uint32_t> entry_;
+    std::vector<char> is_sorted_;
+    std::vector<std::pair<std::int64_t, std::uint32_t>> sorted_;  // minus the bytes, and the entry
   };
 
   void start(std::span<const int> slot_of_rank);

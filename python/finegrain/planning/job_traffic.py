@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.engine.engine import load_engine
-from finegrain.machines.traffic.traffic import Traffic, traffic_of
+from finegrain.machines.traffic.traffic import Traffic, columns_of
 from finegrain.words.report import as_finegrain_error
 
 _FINE = 1000  # of a cell, for mean positions in whole numbers
@@ -52,14 +52,9 @@ class JobTraffic:
     @property
     def whole(self) -> Traffic:
         """All phases together."""
-        parts = list(self.phases.values())
-        return traffic_of(
-            len(self.work),
-            np.concatenate([part.sender for part in parts]),
-            np.concatenate([part.receiver for part in parts]),
-            np.concatenate([part.bytes for part in parts]),
-            np.concatenate([part.messages for part in parts]),
-        )
+        ranks = len(self.work)
+        parts = [columns_of(part) for part in self.phases.values()]
+        return Traffic(ranks, *load_engine().sum_traffic(ranks, parts))
 
     @property
     def positions(self) -> NDArray[np.int64]:

@@ -15,7 +15,7 @@ from finegrain.errors import InputError
 from finegrain.machines.description import MachineDescription
 from finegrain.machines.for_engine import engine_nodes, engine_numbers
 from finegrain.machines.rank_files import RankPlace
-from finegrain.machines.traffic.traffic import Traffic, traffic_of
+from finegrain.machines.traffic.traffic import Traffic, columns_of, traffic_of
 from finegrain.words.report import as_finegrain_error
 
 USUAL_RELIEF = 0.05
@@ -154,14 +154,16 @@ def plan_places(
         )
     engine, given = load_engine(), engine_numbers(machine)
     nodes = np.array(engine_nodes(machine)[: traffic.ranks], np.int64)
-    rows = _rows_of(traffic)
+    columns = columns_of(traffic)
     placements = {}
     for name in ("random", "native", "adapted"):
         start = time.perf_counter()
         try:
-            place, way = _place(engine, name, given, nodes, rows, positions, hosts_together, relief)
+            place, way = _place(
+                engine, name, given, nodes, traffic, positions, hosts_together, relief
+            )
             seconds = time.perf_counter() - start
-            loads = engine.link_loads(given, np.ascontiguousarray(nodes[place]), rows)
+            loads = engine.link_loads(given, np.ascontiguousarray(nodes[place]), columns)
         except Exception as error:
             raise as_finegrain_error(error) from error
         placements[name] = Placement(name, way, place, loads, seconds)
@@ -173,7 +175,7 @@ def _place(
     name: str,
     machine: dict[str, Any],
     nodes: NDArray[np.int64],
-    rows: NDArray[np.int64],
+    traffic: Traffic,
     positions: NDArray[np.int64] | None,
     hosts_together: bool,
     relief: float,
@@ -184,16 +186,18 @@ def _place(
         return np.arange(len(nodes), dtype=np.int64), "in the order of the job's nodes"
     ranks = _ranks_of_hosts(nodes) if hosts_together else None
     if ranks is None:
-        found = engine.adapted_places(machine, nodes, rows, positions, relief)
+        found = engine.adapted_places(machine, nodes, columns_of(traffic), positions, relief)
         return np.array(found["slots"], np.int64), str(found["way"])
     host = np.empty(len(nodes), np.int64)
     host[ranks] = np.arange(len(ranks))[:, None]
-    between = traffic_of(len(ranks), host[rows[:, 0]], host[rows[:, 1]], rows[:, 2], rows[:, 3])
+    between = traffic_of(
+        len(ranks), host[traffic.sender], host[traffic.receiver], traffic.bytes, traffic.messages
+    )
     middle = None if positions is None else np.rint(positions[ranks].mean(axis=1))
     found = engine.adapted_places(
         machine,
         np.ascontiguousarray(nodes[ranks[:, 0]]),
-        _rows_of(between),
+        columns_of(between),
         None if middle is None else np.ascontiguousarray(middle, np.int64),
         relief,
     )
@@ -214,9 +218,3 @@ def _ranks_of_hosts(nodes: NDArray[np.int64]) -> NDArray[np.int64] | None:
         return None
     ranks = np.argsort(host, kind="stable").reshape(len(count), count[0])
     return np.asarray(ranks[np.argsort(ranks[:, 0])], np.int64)
-
-
-def _rows_of(traffic: Traffic) -> NDArray[np.int64]:
-    """Return sender, receiver, bytes and messages, in whole numbers."""
-    columns = (traffic.sender, traffic.receiver, traffic.bytes, traffic.messages)
-    return np.ascontiguousarray(np.rint(np.stack(columns, axis=1)).astype(np.int64))

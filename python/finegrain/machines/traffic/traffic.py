@@ -22,7 +22,7 @@ class Traffic:
     ----------
     ranks : int
         Number of ranks.
-    sender, receiver : ndarray, int64, shape (pairs,)
+    sender, receiver : ndarray, int32, shape (pairs,)
         Ranks; they differ.
     bytes : ndarray, float64, shape (pairs,)
         Sum over all messages from one to the other.
@@ -31,8 +31,8 @@ class Traffic:
     """
 
     ranks: int
-    sender: NDArray[np.int64]
-    receiver: NDArray[np.int64]
+    sender: NDArray[np.int32]
+    receiver: NDArray[np.int32]
     bytes: NDArray[np.float64]
     messages: NDArray[np.float64]
 
@@ -47,8 +47,13 @@ def traffic_of(ranks: int, sender: Any, receiver: Any, size: Any, messages: Any)
     count = len(pairs)
     return Traffic(
         ranks,
-        pairs // max(ranks, 1),
-        pairs % max(ranks, 1),
+        (pairs // max(ranks, 1)).astype(np.int32),
+        (pairs % max(ranks, 1)).astype(np.int32),
         np.bincount(place, np.asarray(size, float)[kept], count).astype(np.float64),
         np.bincount(place, np.asarray(messages, float)[kept], count).astype(np.float64),
     )
+
+
+def columns_of(traffic: Traffic) -> tuple[NDArray[Any], ...]:
+    """Return senders, receivers, bytes and messages, as the engine takes them."""
+    return traffic.sender, traffic.receiver, traffic.bytes, traffic.messages

@@ -125,10 +125,10 @@ TEST(ExchangeSearch, TakesBytesOffLinksOfEachKindOfMachineAtLeastHalfAsManyAsThe
       const RankGraph graph(ranks, random_traffic(ranks, 2 * ranks, 7));
       std::vector<int> places = random_places(ranks, 1), by_table = places;
       const double before = hop_bytes(graph, *machine, nodes, places);
-      ExchangeSearch(graph, *machine, nodes).improve(places, 8);
+      const double after = ExchangeSearch(graph, *machine, nodes).improve(places, before, 8);
       ExchangeTable(graph, *machine, nodes).improve(by_table, 16);
       expect_each_slot_once(places);
-      const double after = hop_bytes(graph, *machine, nodes, places);
+      EXPECT_EQ(after, hop_bytes(graph, *machine, nodes, places));
       EXPECT_LT(after, 0.9 * before) << machine->routers();
       const double best = before - hop_bytes(graph, *machine, nodes, by_table);
       EXPECT_GT(before - after, 0.5 * best) << machine->routers();
@@ -139,7 +139,7 @@ TEST(ExchangeSearch, EndsWithWhatItBeganWithIfNothingGains) {
   const auto machine = make_machine(machines_with_axes().front());
   const RankGraph graph(24, std::vector<Traffic>{});
   std::vector<int> places = random_places(24, 1);
-  ExchangeSearch(graph, *machine, row(24)).improve(places, 8);
+  EXPECT_EQ(ExchangeSearch(graph, *machine, row(24)).improve(places, 0, 8), 0);
   EXPECT_EQ(places, random_places(24, 1));
 }
 
@@ -215,8 +215,9 @@ TEST(ExchangeSearch, BringsPairsToANodeOfTheirOwn) {
   for (int rank = 0; rank < 48; rank += 2) traffic.push_back({rank, rank + 1, 100, 1});
   const RankGraph graph(48, traffic);
   std::vector<int> places = random_places(48, 1);
-  ASSERT_GT(hop_bytes(graph, *machine, nodes, places), 0);
-  ExchangeSearch(graph, *machine, nodes).improve(places, 8);
+  const double before = hop_bytes(graph, *machine, nodes, places);
+  ASSERT_GT(before, 0);
+  EXPECT_EQ(ExchangeSearch(graph, *machine, nodes).improve(places, before, 8), 0);
   EXPECT_EQ(hop_bytes(graph, *machine, nodes, places), 0);
 }
 
