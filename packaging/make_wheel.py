@@ -23,6 +23,7 @@ import tempfile
 import tomllib
 from collections.abc import Iterable, Iterator
 from email.message import Message
+from importlib.metadata import files
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -94,8 +95,8 @@ def package_of(library: Path) -> str:
     return run("dpkg-query", "-S", library).split(":", 1)[0]
 
 
-def write_licences(folder: Path, wheel: Path, binaries: Iterable[Path]) -> list[str]:
-    """Write the licence of each part that the wheel carries along; return the names of parts.
+def write_licences(folder: Path, wheel: Path, binaries: Iterable[Path]) -> None:
+    """Write the licence of each part that the wheel carries along.
 
     Parameters
     ----------
@@ -123,12 +124,9 @@ def write_licences(folder: Path, wheel: Path, binaries: Iterable[Path]) -> list[
             (folder / f"{name}.txt").write_text(common.read_text(encoding="utf-8"), "utf-8")
         (folder / f"{package}.txt").write_text(text, encoding="utf-8")
     for package in PYTHON_COMPILED_IN:
-        from importlib.metadata import files
-
         [licence] = [path for path in files(package) or () if path.name == "LICENSE"]
         text = Path(str(licence.locate())).read_text(encoding="utf-8")
         (folder / f"{package}.txt").write_text(text, encoding="utf-8")
-    return [*packages, *PYTHON_COMPILED_IN]
 
 
 def unpacked(wheel: Path, into: Path) -> Path:
