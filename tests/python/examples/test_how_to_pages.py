@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pages that show one task each, executed in small: the same commands on a small box of water."""
 
-import os
 import re
 import shlex
 import signal
@@ -11,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from shown_commands import execute, with_commands
 
 import finegrain as fg
 
@@ -47,22 +47,6 @@ def blocks(page: str, *languages: str) -> list[str]:
     return [code for language, code in found if language in languages]
 
 
-def execute(folder: Path, *command: str) -> str:
-    """Run a command as a user with an activated environment does; return its output."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=os.environ | {"PATH": path, "MPLBACKEND": "Agg"},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-    return done.stdout + done.stderr
-
-
 def shell(folder: Path, code: str) -> str:
     return execute(folder, "bash", "-euc", code)
 
@@ -71,8 +55,7 @@ def stop_when_it_runs(folder: Path, words: list[str]) -> None:
     """Start a command, stop it by Ctrl-C as soon as it writes energies, and see how it ends."""
     energies = folder / "runs/input/energies.csv"
     before = energies.stat().st_size if energies.exists() else 0
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    with subprocess.Popen(words, cwd=folder, env=os.environ | {"PATH": path}) as running:
+    with subprocess.Popen(words, cwd=folder, env=with_commands()) as running:
         for _ in range(1200):
             time.sleep(0.1)
             if energies.exists() and energies.stat().st_size not in (0, before):

@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The pages for beginners, executed without changes, in the order in which they are read."""
 
-import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from openmm import app
+from shown_commands import execute
 
 import finegrain as fg
 
 ROOT = Path(__file__).resolve().parents[3]
 DOCS = ROOT / "docs"
-TIMEOUT_S = 300
 
 pytestmark = [pytest.mark.nightly, pytest.mark.pictures]
 
@@ -39,23 +38,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("tutorial")
     shutil.copytree(ROOT / "examples" / "water", made / "examples" / "water")
     return made
-
-
-def execute(folder: Path, *command: str) -> str:
-    """Run a command as a user with an activated environment does; return its output."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = os.environ | {"PATH": path, "MPLBACKEND": "Agg"}
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=TIMEOUT_S,
-    )
-    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +114,18 @@ def test_the_digests_of_the_first_tutorial_are_the_same(tutorial: Path) -> None:
 
 
 def test_the_python_page_runs_after_the_tutorial(tutorial: Path) -> None:
-    printed = execute(tutorial, sys.executable, "-c", code_of("how-to/python.md"))
+    # What the page calls a protein and a complex, from packages.
+    protein = Path(app.__file__).parent / "data/test.pdb"
+    shutil.copy(protein, tutorial / "protein.pdb")
+    from openmmtools import testsystems
+
+    dipeptide = testsystems.get_data_filename(
+        "data/alanine-dipeptide-explicit/alanine-dipeptide.prmtop"
+    )
+    shutil.copy(dipeptide, tutorial / "complex.prmtop")
+    shutil.copy(Path(dipeptide).with_suffix(".crd"), tutorial / "complex.rst7")
+    few = code_of("how-to/python.md").replace('"steps": 1000', '"steps": 20')
+    printed = execute(tutorial, sys.executable, "-c", few)
     assert "(1503, 3)" in printed
     assert "kJ/mol" in printed
     assert (tutorial / "runs/python/trajectory.xyz").exists()
