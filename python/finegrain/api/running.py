@@ -45,6 +45,7 @@ from finegrain.runs.preparation import made_folder, our_errors
 from finegrain.runs.results import RunResults
 from finegrain.runs.same_processor import note_other_simd_target
 from finegrain.runs.simulate import Options, engine_run, refuse_checkpoints_beyond_memory
+from finegrain.toml_input.source import is_job
 
 
 def run(
@@ -384,7 +385,7 @@ def energy(
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "job.h5"
         with opened_input(input) as source:
-            if isinstance(source, Path) and source.suffix == ".h5":
+            if is_job(source):
                 path = source
             else:
                 write_job(source, path, allow_scripts=allow_scripts)

@@ -16,7 +16,7 @@ from finegrain.runs.folder.directory import RunDirectory
 from finegrain.runs.job import JobFile, check_job_file
 from finegrain.runs.job_header import own_version
 from finegrain.runs.preparation import our_errors
-from finegrain.toml_input.source import InputFile
+from finegrain.toml_input.source import InputFile, is_job
 
 
 def write_job(
@@ -36,7 +36,7 @@ def prepared_job(
     """Yield the new job beside the results, so that a bad input harms none of them."""
     beside = directory.path / ".job.new.h5"
     try:
-        if isinstance(path, Path) and path.suffix == ".h5":
+        if is_job(path):
             check_job_file(path)  # complains about anything that is not a job
             replace_file(beside, plain_bytes(path))
             job = open_job(beside)

@@ -8,7 +8,6 @@ is needed. Nothing that a kind consists of knows of this module.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from finegrain.base.arguments import PathOrObject, run_folder
@@ -68,10 +67,10 @@ def kind_of_tables(data: Mapping[str, Any]) -> Kind:
 
 def has_stages(path: InputFile) -> bool:
     """Return whether an input has [[stages]], and is of a kind that may have them."""
-    if isinstance(path, Path) and path.suffix == ".h5":
-        return False
-    from finegrain.toml_input.source import read_toml
+    from finegrain.toml_input.source import is_job, read_toml
 
+    if is_job(path):
+        return False
     return "stages" in read_toml(path).data and kind_of_input(path).stages
 
 

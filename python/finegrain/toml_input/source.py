@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 from finegrain.errors import InputError, Problem
 from finegrain.files.plain import plain_bytes
@@ -117,7 +117,7 @@ class TomlSource:
 InputFile: TypeAlias = Path | TomlSource  # to read, or read already
 
 
-def is_job(input_file: InputFile) -> bool:
+def is_job(input_file: InputFile) -> TypeGuard[Path]:
     """Return whether an input is a job, which is not read again."""
     return isinstance(input_file, Path) and input_file.suffix == ".h5"
 

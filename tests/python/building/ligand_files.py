@@ -17,7 +17,7 @@ from finegrain.classical.building.ligands.placing import Found
 from finegrain.classical.building.ligands.wishes import LigandWish, ligand_wishes
 
 BENZAMIDINE = "NC(=[NH2+])c1ccccc1"
-# Of BENZAMIDINE by antechamber (GAFF2, AM1-BCC), parmchk2 and tleap of AmberTools 26.0.0.
+# BENZAMIDINE through antechamber (GAFF2, AM1-BCC), parmchk2 and tleap of AmberTools 26.0.0.
 PRMTOP = Path(__file__).with_name("benzamidine.prmtop")
 
 

@@ -28,12 +28,6 @@ ALPHA = 3.2  # 1/nm
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
 def stored(monkeypatch: pytest.MonkeyPatch):
     return without_ambertools(monkeypatch)
 

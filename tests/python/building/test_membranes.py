@@ -12,12 +12,6 @@ from finegrain.classical.building import prepare as building
 from finegrain.classical.building.solvent import Solvated
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def lines_about(height: float) -> list[str]:
     """Return residues 25 to 29 of villin about the z axis, at this height of its middle, Å."""
     lines = lines_of_villin(25, 29)

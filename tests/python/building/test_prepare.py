@@ -27,12 +27,6 @@ from finegrain.base import cells
 ALPHA = 3.2  # 1/nm
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def rows(made) -> dict[str, str]:
     """Return what was done; texts with the same heading together."""
     found: dict[str, str] = {}

@@ -2,18 +2,11 @@
 """Structures and choices that `prepare` refuses: all problems at once, and nothing is written."""
 
 import sys
-from pathlib import Path
 
 import pytest
 from raw_structures import SHIPPED, atom, dipeptide, lines_of_villin, write
 
 import finegrain as fg
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 @pytest.fixture

@@ -69,7 +69,7 @@ def checked_choices(
     Parameters
     ----------
     atoms : int
-        Of one copy; 1 if that is not known.
+        The number in one copy; 1 if that is not known.
     """
     before = len(problems)
     count = _whole(copies, "--liquid", 1, most_atoms, "64 waters are usual", problems)

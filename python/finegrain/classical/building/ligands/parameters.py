@@ -36,7 +36,7 @@ def force_field_xml(
     title : str
         What the parameters are, for the reader of the file.
     name : str
-        Of the residue.
+        The name of the residue.
     symbols, atoms : sequence of str
         Elements and names of its atoms, in the order of the topology.
     prmtop : str

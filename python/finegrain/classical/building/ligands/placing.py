@@ -37,7 +37,7 @@ class Found:
         Its name, chain and number.
     names : list of str
     numbers : list of int
-        Of the elements.
+        Atomic numbers.
     places : array, shape (atoms, 3), Å
     bonds : sequence of pairs of int
         Those of the file.

@@ -25,7 +25,7 @@ class LigandWish:
     Attributes
     ----------
     name : str
-        Of its residues.
+        The name of its residues.
     source : str
         A path, or a SMILES.
     charge : int, optional
