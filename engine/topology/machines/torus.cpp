@@ -44,7 +44,9 @@ Torus::Torus(MachineParts parts, const TorusDescription& description) : Machine(
   if (speeds.empty()) speeds.emplace_back();
   speeds.resize(axes_.size(), speeds.front());
   add_links(speeds, gone);
-  if (any_gone_) count_missing_links();
+  if (!any_gone_) return;
+  count_missing_links();
+  list_ports();
 }
 
 void Torus::add_links(const std::vector<Speed>& speeds, const std::vector<bool>& gone) {
@@ -105,14 +107,28 @@ bool Torus::is_blocked(int from, int to) const noexcept {
   return missing > 0;
 }
 
+void Torus::list_ports() {
+  std::vector<TorusDetours::Port> ports;
+  ports.reserve(2 * line_.size());
+  for (int router = 0; router < routers(); ++router)
+    for (int axis = 0; axis < axes(); ++axis)
+      for (const bool forward : {true, false}) {
+        const int link = link_along(router, axis, forward);
+        ports.push_back({.link = link, .router = link < 0 ? -1 : this->link(link).to});
+      }
+  detours_.emplace(std::move(ports), 2 * axes());
+}
+
 int Torus::router_hops(int from, int to) const {
-  if (any_gone_ && is_blocked(from, to)) return static_cast<int>(detour(from, to).size());
-  return distance(from, to);
+  if (!any_gone_ || !is_blocked(from, to)) return distance(from, to);
+  int hops = 0;
+  detours_->for_each_link(from, to, [&](int) { ++hops; });
+  return hops;
 }
 
 void Torus::router_route(int from, int to, std::vector<LinkShare>& out) const {
   if (any_gone_ && is_blocked(from, to)) {
-    for (const int link : detour(from, to)) out.push_back({link, 1});
+    detours_->for_each_link(from, to, [&](int link) { out.push_back({link, 1}); });
     return;
   }
   for_each_link(from, to, Ties::both,
@@ -120,7 +136,10 @@ void Torus::router_route(int from, int to, std::vector<LinkShare>& out) const {
 }
 
 void Torus::router_way(int from, int to, unsigned choice, std::vector<int>& out) const {
-  if (any_gone_) return Machine::router_way(from, to, choice, out);
+  if (any_gone_ && is_blocked(from, to)) {
+    detours_->for_each_link(from, to, [&](int link) { out.push_back(link); });
+    return;
+  }
   const Ties ties = choice % 2 == 0 ? Ties::forward : Ties::back;
   for_each_link(from, to, ties, [&out](int link, double) { out.push_back(link); });
 }

@@ -6,14 +6,17 @@
 //
 // The way passes routers whose nodes are down or do not belong to the job, as on a Cray Gemini. If
 // it meets a router that is gone, the whole message takes one of the shortest ways around instead.
-// It is always the same way. So the number of hops is always the distance between two routers.
+// It is always the same way (torus_detours.hpp). So the number of hops is always the distance
+// between two routers.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "topology/machines/description.hpp"
 #include "topology/machines/machine.hpp"
+#include "topology/machines/torus_detours.hpp"
 
 namespace fg::topology {
 
@@ -88,8 +91,7 @@ class Torus final : public Machine {
   void count_missing_links();
   /// Whether a way in the order of axes meets a router that is gone.
   bool is_blocked(int from, int to) const noexcept;
-  /// The links of a shortest way around routers that are gone.
-  std::vector<int> detour(int from, int to) const;
+  void list_ports();
 
   std::vector<Axis> axes_;
   std::vector<int> positions_;     // of routers along each axis
@@ -98,6 +100,7 @@ class Torus final : public Machine {
   std::vector<int> link_at_;  // each place: the link from the router there, -1 if there is none
   std::vector<int> missing_before_;  // by place: missing links before it on its line
   bool any_gone_ = false;
+  std::optional<TorusDetours> detours_;  // if any are gone
 };
 
 }  // namespace fg::topology
