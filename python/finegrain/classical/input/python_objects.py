@@ -7,14 +7,15 @@ with all digits, so that readers find what they find in files.
 
 from __future__ import annotations
 
-import copy
 import os
+import pickle
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from finegrain.base import cells
+from finegrain.base.garbage import without_search
 from finegrain.classical.input.python_coordinates import (
     Placed,
     all_finite,
@@ -144,8 +145,10 @@ def _of_context(context: Any) -> Placed:
 def _take_parm(taken: TakenObjects, parm: Any) -> Placed:
     with tempfile.TemporaryDirectory(prefix="finegrain-input-") as folder:
         file = Path(folder) / "topology.prmtop"
-        # A copy, as ParmEd changes what it writes; copy.copy would lose changes of atoms and terms.
-        copy.deepcopy(parm).write_parm(str(file))
+        # A copy, as ParmEd changes what it writes. A shallow one would lose changes of atoms and
+        # terms, a deep one takes more than twice as long.
+        with without_search():
+            pickle.loads(pickle.dumps(parm)).write_parm(str(file))
         content = file.read_bytes()
     words = f"an AMBER topology of ParmEd, {len(parm.atoms):,} atoms"
     taken.hold("topology", "topology.prmtop", content, words)

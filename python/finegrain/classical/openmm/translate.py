@@ -7,7 +7,6 @@ Reading it is ten times as fast as asking the objects.
 
 from __future__ import annotations
 
-import gc
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from finegrain.base.garbage import without_search
 from finegrain.classical.openmm import custom_pairs
 from finegrain.classical.openmm.cmap_force import add_cmaps
 from finegrain.classical.openmm.custom_external import add_restraints
@@ -65,13 +65,8 @@ def translate(
     list of Problem
         What the engine does not support, by name; the caller fills in `where`.
     """
-    gc_was_on = gc.isenabled()
-    gc.disable()  # tens of thousands of small objects, none of them garbage
-    try:
+    with without_search():  # tens of thousands of small objects
         root = ET.fromstring(system_xml)
-    finally:
-        if gc_was_on:
-            gc.enable()
     sites, problems = read_sites(root.find("Particles"), names)
     mass = _column(root.find("Particles"), "mass") / electron_mass_in_dalton
     empty = np.zeros(len(mass))
@@ -158,8 +153,8 @@ def _column(parent: ET.Element | None, name: str) -> Floats:
 def _indices(parent: ET.Element | None, columns: Sequence[str]) -> Ints:
     if parent is None:
         return np.zeros((0, len(columns)), dtype=np.int32)
-    rows = [[int(child.attrib[name]) for name in columns] for child in parent]
-    return np.array(rows, dtype=np.int32).reshape(-1, len(columns))
+    rows = [int(child.attrib[name]) for name in columns for child in parent]
+    return np.array(rows, dtype=np.int32).reshape(len(columns), -1).T.copy()
 
 
 def _add_terms(table: TermTable, force: ET.Element) -> None:

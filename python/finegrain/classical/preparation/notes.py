@@ -137,7 +137,7 @@ def _long_steps(prepared: Prepared) -> list[str]:
     step, text = dynamics.timestep.value, dynamics.timestep.text
     plain = _plain_hydrogens(system)
     free = _free_bonds(system, plain)
-    if free and step > _free_step * _rounding:
+    if len(free) and step > _free_step * _rounding:
         return [
             f"{len(free):,} bonds to hydrogen are free, and vibrate once in about 10 fs: steps of "
             f'{text} are long for them; take 1 fs or less, or constraints = "h-bonds"'
@@ -158,12 +158,11 @@ def _plain_hydrogens(system: ClassicalSystem) -> np.ndarray:
     return np.asarray(light & ~system.sites.mask(system.atoms))
 
 
-def _free_bonds(system: ClassicalSystem, plain: np.ndarray) -> list[list[int]]:
+def _free_bonds(system: ClassicalSystem, plain: np.ndarray) -> np.ndarray:
     """Return the bonds to hydrogens of natural mass that no constraint holds."""
-    tied = {tuple(sorted(pair)) for pair in system.constraint_atoms.tolist()}
     bonded = chemical_bonds(system)
     light = bonded[plain[bonded].any(axis=1)]
-    return [pair for pair in light.tolist() if tuple(sorted(pair)) not in tied]
+    return light[~system.is_constrained(light)]
 
 
 def _far_pairs(prepared: Prepared) -> list[str]:
@@ -172,7 +171,7 @@ def _far_pairs(prepared: Prepared) -> list[str]:
         return []
     apart = dynamics.pair_interval * dynamics.timestep.value
     free = _free_bonds(system, _plain_hydrogens(system))
-    limit = _free_pairs if free else _held_pairs
+    limit = _free_pairs if len(free) else _held_pairs
     if apart <= limit * _rounding:
         return []
     return [
@@ -194,7 +193,7 @@ def _far_impulses(prepared: Prepared) -> list[str]:
     light = plain.copy()
     light[prepared.fragments.water_atoms.ravel()] = False  # rigid: only their turning counts
     limit = _light_impulses if light.any() else _heavy_impulses
-    if _free_bonds(system, plain):
+    if len(_free_bonds(system, plain)):
         limit = _free_impulses
     if apart <= limit * _rounding:
         return []

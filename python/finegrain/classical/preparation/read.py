@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from finegrain.base.garbage import without_search
 from finegrain.classical.input.load import Input
 from finegrain.classical.input.readers.kinds import refuse_another_kind
 from finegrain.classical.input.source import Source, fail, missing_files
@@ -16,6 +17,7 @@ from finegrain.errors import InputError, ResourceError
 _suffixes = (".prmtop", ".parm7", ".psf", ".top", ".pdb", ".cif", ".pdbx", ".xml")
 
 
+@without_search()
 def read_source(given: Input) -> Source:
     """Read the system that an input names.
 

@@ -200,9 +200,16 @@ class ClassicalSystem:
         length = np.concatenate([plain["length"], gromos["length"]])
         curvature = 2 * gromos["stiffness"] * gromos["length"] ** 2
         stiffness = np.concatenate([plain["stiffness"], curvature])
-        tied = {tuple(sorted(pair)) for pair in self.constraint_atoms.tolist()}
-        free = np.array([tuple(sorted(pair)) not in tied for pair in pairs.tolist()], bool)
+        free = ~self.is_constrained(pairs)
         return pairs[free], length[free], stiffness[free]
+
+    def is_constrained(self, pairs: Ints) -> NDArray[np.bool_]:
+        """Return which pairs of atoms, shape (n, 2) in any order, a constraint holds."""
+        one, other = (
+            np.sort(np.asarray(table, np.int64).reshape(-1, 2), axis=1)
+            for table in (pairs, self.constraint_atoms)
+        )
+        return np.isin(one @ [self.atoms, 1], other @ [self.atoms, 1])
 
     @property
     def degrees_of_freedom(self) -> int:

@@ -14,6 +14,7 @@ import numpy as np
 
 from finegrain.classical.input.load import Input
 from finegrain.classical.input.readers.amber_few_atoms import read_few_atoms
+from finegrain.classical.input.readers.amber_text import read_amber_text
 from finegrain.classical.input.readers.coordinate_text import (
     check_amber,
     check_charmm,
@@ -88,15 +89,18 @@ def read_coordinates(given: Input, path: Path, key: str = _key) -> Coordinates:
 
 
 def _amber(path: Path) -> Coordinates:
-    from openmm import app
-
     if (few := read_few_atoms(path)) is not None:
         return few
-    file = app.AmberInpcrdFile(str(path))
-    velocity = None
-    if file.velocities is not None:
-        velocity = in_nm(file.getVelocities(asNumpy=True))
-    return Coordinates(in_nm(file.getPositions(asNumpy=True)), velocity, box_in_nm(file.boxVectors))
+    if (text := read_amber_text(path)) is not None:
+        return text
+    from openmm import app
+    from openmm.app.internal.amber_file_parser import AmberNetcdfRestart
+
+    binary = path.read_bytes()[:3] == b"CDF"  # as arrays, and not atom by atom
+    file = AmberNetcdfRestart(str(path), asNumpy=True) if binary else app.AmberInpcrdFile(str(path))
+    position = file.coordinates if binary else file.getPositions(asNumpy=True)
+    velocity = None if file.velocities is None else in_nm(file.velocities)
+    return Coordinates(in_nm(position), velocity, box_in_nm(file.boxVectors))
 
 
 def _pdb(path: Path) -> Coordinates:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +20,7 @@ cut = "the file is cut short or damaged; copy or make it again"  # the usual hin
 _most = 10  # problems of one file to print at most
 _longest = 60
 ends_of_lines = re.compile(rb"\r\n|\r|\n")
+_ends_of_text = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass
@@ -48,6 +49,18 @@ class Findings:
         else:
             self.add(file, line, f"is not a {kind}", value or "nothing", hint=why_not(word))
         return False
+
+    def numbers(
+        self, file: str, lines: Sequence[int], words: Sequence[str], name: str, *, whole: bool
+    ) -> None:
+        """Add a problem for each of many words with their lines that is no plain number."""
+        is_good = is_whole if whole else is_plain
+        wrong = {word for word in set(words) if not is_good(word)}
+        if not wrong:
+            return
+        for line, word in zip(lines, words, strict=True):
+            if word in wrong:
+                self.number(file, line, word, name, whole=whole)
 
     def atom(self, file: str, line: int, word: str, name: str, least: int, most: int) -> None:
         """Add a problem unless `word` is the number of an atom."""
@@ -108,6 +121,8 @@ def text_of(given: Input, key: str, path: Path, comments: Comments = no_comments
         begins, or the length of the line if it has none.
     """
     data = path.read_bytes()
+    if data.isascii() and b"\0" not in data:
+        return _ends_of_text.sub("\n", data.decode("ascii")) if b"\r" in data else data.decode()
     found = Findings()
     lines = []
     for number, raw in enumerate(ends_of_lines.split(data), start=1):
@@ -175,4 +190,4 @@ def given_key(key: str, path: Path) -> str:
 
 def lines_of(text: str) -> list[str]:
     """Split text at ends of lines, and not at other characters that Python splits at."""
-    return re.split(r"\r\n|\r|\n", text)
+    return _ends_of_text.split(text) if "\r" in text else text.split("\n")

@@ -6,6 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from finegrain.classical.input.readers.findings import Findings, cut
 from finegrain.classical.input.readers.plain_numbers import is_whole
 
@@ -28,6 +31,19 @@ class Section:
     width: int = 0  # of a value, in characters
     values: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
+    _whole: tuple[NDArray[np.int64], NDArray[np.bool_]] | None = None
+
+    def whole_numbers(self) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Return the values as whole numbers, and which of them are; the others are 0."""
+        if self._whole is None:
+            known = {word: int(word) for word in set(self.values) if is_whole(word)}
+            numbers = np.array([known.get(word, 0) for word in self.values], np.int64)
+            if len(known) == len(set(self.values)):
+                good = np.ones(len(numbers), np.bool_)
+            else:
+                good = np.array([word in known for word in self.values], np.bool_)
+            self._whole = numbers, good
+        return self._whole
 
 
 @dataclass
@@ -53,11 +69,9 @@ class SectionChecks:
     ) -> None:
         """Check numbers, of each row of `step` that at `start`; signs may have a meaning."""
         section = self.sections[name]
-        pairs = zip(section.values[start::step], section.lines[start::step], strict=True)
-        for value, line in pairs:
-            if not is_whole(value):
-                continue
-            number = abs(int(value)) if signs else int(value)
-            if not least <= number <= most:
-                limit, shown = f"{least} to {most:,}", f"{name} {value}"
-                self.found.add(self.file, line, "is out of range", shown, limit, cut)
+        numbers, good = section.whole_numbers()
+        chosen = np.abs(numbers) if signs else numbers
+        outside = good & ((chosen < least) | (chosen > most))
+        for at in np.flatnonzero(outside[start::step]) * step + start:
+            limit, shown = f"{least} to {most:,}", f"{name} {section.values[at]}"
+            self.found.add(self.file, section.lines[at], "is out of range", shown, limit, cut)

@@ -9,8 +9,10 @@ AMBER file formats, "PARM parameter/topology file specification".
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+
+import numpy as np
 
 from finegrain.classical.input.load import Input
 from finegrain.classical.input.readers.amber.maps import check_charmm_terms
@@ -23,7 +25,6 @@ from finegrain.classical.input.readers.findings import (
     lines_of,
     text_of,
 )
-from finegrain.classical.input.readers.plain_numbers import is_whole
 
 _format = re.compile(r"%FORMAT\(\s*\d*\(?([aIEF])(\d+)", re.IGNORECASE)
 _pointers = (
@@ -103,8 +104,9 @@ def check_prmtop(given: Input, key: str, path: Path) -> dict[str, Section]:
     found.raise_them(given)
     for section in sections.values():
         if section.kind in ("I", "E", "F"):
-            for value, line in zip(section.values, section.lines, strict=True):
-                found.number(path.name, line, value, section.name, whole=section.kind == "I")
+            found.numbers(
+                path.name, section.lines, section.values, section.name, whole=section.kind == "I"
+            )
     found.raise_them(given)
     _refuse_hydrogen_bonds(found, path.name, sections)
     _check_atoms(found, path.name, sections, counts)
@@ -115,15 +117,19 @@ def check_prmtop(given: Input, key: str, path: Path) -> dict[str, Section]:
 
 def _comments(path: Path) -> Comments:
     """Return the rule for comments: lines of %VERSION and %COMMENT, and the title."""
-    title, of_title = set[int](), False
-    for number, raw in enumerate(ends_of_lines.split(path.read_bytes()), start=1):
-        if raw.startswith(b"%FLAG"):
-            of_title = raw[5:].strip() in (b"TITLE", b"CTITLE")
-        if of_title:
-            title.add(number)
+
+    @cache  # only a file with other letters is asked for it
+    def title() -> frozenset[int]:
+        found, of_title = set[int](), False
+        for number, raw in enumerate(ends_of_lines.split(path.read_bytes()), start=1):
+            if raw.startswith(b"%FLAG"):
+                of_title = raw[5:].strip() in (b"TITLE", b"CTITLE")
+            if of_title:
+                found.add(number)
+        return frozenset(found)
 
     def begin(number: int, line: str) -> int:
-        comment = number in title or line.startswith(("%VERSION", "%COMMENT"))
+        comment = line.startswith(("%VERSION", "%COMMENT")) or number in title()
         return 0 if comment else len(line)
 
     return begin
@@ -154,9 +160,10 @@ def _sections(found: Findings, file: str, lines: list[str]) -> dict[str, Section
             if current.kind != "A" and len(line) % current.width:
                 limit = f"columns of {current.width} characters"
                 found.add(file, number, "is cut short", line, limit, cut)
-            for start in range(0, len(line), current.width):
-                current.values.append(line[start : start + current.width].strip())
-                current.lines.append(number)
+            width = current.width
+            values = [line[at : at + width].strip() for at in range(0, len(line), width)]
+            current.values += values
+            current.lines += [number] * len(values)
         elif line.strip():
             limit = f"section {current.name} has no format"
             found.add(file, current.line, not_whole, current.name, limit, cut)
@@ -258,16 +265,19 @@ def _check_atoms(
             for place in range(each):
                 within(start + end, 0, 3 * (atoms - 1), place, each + 1)
             within(start + end, 1, counts[kinds], each, each + 1)
-            for at, (value, line) in enumerate(zip(section.values, section.lines, strict=True)):
-                atom = at % (each + 1) < each
-                if atom and is_whole(value) and int(value) % 3:
-                    limit = "three times the number of an atom"
-                    found.add(file, line, "names no atom", f"{section.name} {value}", limit, cut)
-    first = [int(value) for value in sections["RESIDUE_POINTER"].values if is_whole(value)]
-    if first and (first[0] != 1 or sorted(set(first)) != first):
+            numbers, good = section.whole_numbers()
+            atom = np.arange(len(numbers)) % (each + 1) < each
+            for at in np.flatnonzero(atom & good & (numbers % 3 != 0)):
+                limit, value = "three times the number of an atom", section.values[at]
+                found.add(
+                    file, section.lines[at], "names no atom", f"{start + end} {value}", limit, cut
+                )
+    numbers, good = sections["RESIDUE_POINTER"].whole_numbers()
+    first = numbers[good]
+    if len(first) and (first[0] != 1 or (np.diff(first) <= 0).any()):
         line = sections["RESIDUE_POINTER"].line
         found.add(file, line, "is out of order", "RESIDUE_POINTER", "1 and rising", cut)
-    listed = sum(int(v) for v in sections["NUMBER_EXCLUDED_ATOMS"].values if is_whole(v))
+    listed = int(sections["NUMBER_EXCLUDED_ATOMS"].whole_numbers()[0].sum())
     if listed != counts["NNB"]:
         line = sections["NUMBER_EXCLUDED_ATOMS"].line
         limit = f"{counts['NNB']:,} in EXCLUDED_ATOMS_LIST"
