@@ -121,36 +121,39 @@ def source_from(given: Mapping[str, Any], name: str, folder: Path, take: Take) -
 def _in_full(data: dict[str, Any], no_files: Collection[str]) -> dict[str, Any]:
     """Return tables in which names of files that exist are complete, for a text in any folder."""
 
-    def full(value: Any, is_file: bool) -> Any:
-        match value:
-            case dict():
-                return {name: full(one, is_file or name in FILES) for name, one in value.items()}
-            case list():
-                return [full(one, is_file) for one in value]
-            case str() if is_file and value not in no_files:
-                return _absolute(value)
-        return value
+    def full(name: str) -> str:
+        return name if name in no_files else _absolute(name)
 
-    return {name: full(table, False) for name, table in data.items()}
+    return {name: _with_names(table, full) for name, table in data.items()}
 
 
 def named_files(source: TomlSource) -> Iterator[Path]:
     """Yield what an input names to be read, whether it exists or not."""
+    names: list[str] = []
 
-    def names(value: Any, is_file: bool) -> Iterator[str]:
-        match value:
-            case dict():
-                for name, one in value.items():
-                    yield from names(one, is_file or name in FILES)
-            case list():
-                for one in value:
-                    yield from names(one, is_file)
-            case str() if is_file:
-                yield value
+    def note(name: str) -> str:
+        names.append(name)
+        return name
 
-    for name in names(source.data, False):
+    _with_names(source.data, note)
+    for name in names:
         with contextlib.suppress(InputError):  # what is wrong with it is told when it is read
             yield source.path.parent / as_path(name)
+
+
+def _with_names(value: Any, change: Callable[[str], str], *, is_file: bool = False) -> Any:
+    """Return a table, list or value of an input with each name of a file changed."""
+    match value:
+        case dict():
+            return {
+                name: _with_names(one, change, is_file=is_file or name in FILES)
+                for name, one in value.items()
+            }
+        case list():
+            return [_with_names(one, change, is_file=is_file) for one in value]
+        case str() if is_file:
+            return change(value)
+    return value
 
 
 def _absolute(name: str) -> str:

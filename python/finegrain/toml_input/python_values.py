@@ -58,6 +58,11 @@ def _plain(value: Any, key: str, problems: list[Problem]) -> Any:
             return plain_table(value, problems, f"{key}.")
         case list() | tuple():
             return [_plain(one, f"{key}.{place}", problems) for place, one in enumerate(value)]
+    if getattr(value, "_is_multiplicative", True) is False:  # pint
+        shown, limit = f"{key} = {value}", "a unit whose zero is none of the quantity"
+        hint = 'such as "300 K"; pint converts it: value.to("kelvin")'
+        problems.append(Problem("has a unit with an offset", "", shown, limit, hint))
+        return ""
     if (quantity := _quantity(value)) is not None:
         return _with_unit(*quantity, key, problems)
     if hasattr(value, "__array__"):

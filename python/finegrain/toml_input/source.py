@@ -101,6 +101,13 @@ class TomlSource:
             return json.dumps(value, ensure_ascii=False, default=str)  # as in TOML
         return str(value) if not isinstance(value, dict | list) else ""
 
+    def with_value(self, key: str, value: Any) -> str:
+        """Return how `key` is given a value in this input, for a hint: ``name = true`` in TOML."""
+        name = key.rpartition(".")[2]
+        if self.python is not None:
+            return f'"{name}": {value!r}'
+        return f"{name} = {json.dumps(value, ensure_ascii=False)}"
+
     def has_wrong(self, key: str, used: str | None) -> bool:
         """Return whether `key` is given with a word that the model does not use.
 

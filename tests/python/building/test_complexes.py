@@ -129,6 +129,7 @@ def test_words_that_name_no_ligand(here, problems):
             "nothing",
             "ALA=smiles:CCO",
             "LIX=smiles:CCN",
+            "ADE=smiles:Nc1ncnc2[nH]cnc12",
             "X=smiles:",
         ],
         ligand_charge=["LIH=1", "LIG=much", "LIG=1", "LIG=2"],
@@ -146,6 +147,7 @@ def test_words_that_name_no_ligand(here, problems):
         ("--ligand", "LIG", "is left out, too"),
         ("--ligand", "ALA", "has parameters in the force field"),
         ("--ligand", "LIX", "no residue has this name"),
+        ("--ligand", "ADE", "is another name of A for OpenMM"),
     ]
     for where, value, what in wanted:
         assert any(

@@ -157,6 +157,18 @@ def test_a_batch_script_gets_the_input_beside_it(water: dict[str, Any]) -> None:
         fg.slurm_script(water, "of.sbatch", pes=1)
 
 
+def test_temperatures_that_do_not_begin_at_zero() -> None:
+    problems: list[Problem] = []
+    given = {"dynamics": {"temperature": pint_units.Quantity(27, "degC")}}
+    plain_table(given, problems)
+    (found,) = problems
+    assert found.what == "has a unit with an offset"
+    assert found.value == "dynamics.temperature = 27 degree_Celsius"
+    assert 'value.to("kelvin")' in found.hint
+    kelvin = {"a": pint_units.Quantity(27, "degC").to("kelvin")}
+    assert plain_table(kelvin, problems) == {"a": "300.15 K"}
+
+
 def test_quantities_of_libraries_are_text_with_a_unit() -> None:
     """The texts are those that a user would write; sums of exponents are those of the units."""
     problems: list[Problem] = []

@@ -114,6 +114,17 @@ def _problems_of_table(name: str, table: Any) -> list[Problem]:
     ]
 
 
+class SettingsSource(TomlSource):
+    """The settings of the calculator as if they had been read from a file."""
+
+    def with_value(self, key: str, value: Any) -> str:
+        """Return how the calculator is given a value, such as ``electrons={"charge": 1}``."""
+        section, _, name = key.rpartition(".")
+        if name in _of_electrons:
+            return f"{name}={value!r}"
+        return f"{section}={{{json.dumps(name)}: {value!r}}}"
+
+
 def source_of(
     settings: Mapping[str, Any], symbols: tuple[str, ...], start: Mapping[str, str]
 ) -> TomlSource:
@@ -144,4 +155,4 @@ def source_of(
     }
     data = json.loads(json.dumps(data, default=str))  # the caller's tables stay as they are
     text = json.dumps(data, indent=2, ensure_ascii=False)
-    return TomlSource(Path(_where), text, data)
+    return SettingsSource(Path(_where), text, data)

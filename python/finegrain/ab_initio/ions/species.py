@@ -157,8 +157,14 @@ def _check_cutoff(given: AbInitioInput, element: str, pseudo: Pseudopotential) -
         return
     what = f"is too low for the pseudopotential of {element}"
     limit = f"{least / _rydberg:g} Ry, by {pseudo.path.name}"
-    hint = f'try cutoff = "{least / _rydberg:g} Ry"; for a rough test: allow_low_cutoff = true'
+    hint = _remedy(given, f"{least / _rydberg:g} Ry")
     given.problems.append(given.source.problem("electrons.cutoff", what, limit=limit, hint=hint))
+
+
+def _remedy(given: AbInitioInput, enough: str) -> str:
+    cutoff = given.source.with_value("electrons.cutoff", enough)
+    rough = given.source.with_value("electrons.allow_low_cutoff", True)
+    return f"try {cutoff}; for a rough test: {rough}"
 
 
 def _check_against_the_atom(given: AbInitioInput, element: str, pseudo: Pseudopotential) -> None:
@@ -175,7 +181,7 @@ def _check_against_the_atom(given: AbInitioInput, element: str, pseudo: Pseudopo
     if lost <= _most_lost:
         return
     enough = f"{atom.cutoff_for(_most_lost) / _rydberg:g} Ry"
-    remedy = f'try cutoff = "{enough}"; for a rough test: allow_low_cutoff = true'
+    remedy = _remedy(given, enough)
     if atom.binds(electrons.cutoff.value):
         given.notes.append(
             f"cutoff = {electrons.cutoff} is low for {name} ({element}): with these waves its free "

@@ -38,6 +38,9 @@ def refuse_ligand_names(topology: Any, choices: Choices, problems: list[Problem]
             hint = "leave this option out, or give the ligand's residue another name in the file"
         elif wish.name in choices.leave_out:
             what, hint = "is left out, too", "take it out of --leave-out, or leave this option out"
+        elif wish.name not in present and (real := _renamed(wish.name)):
+            what = f"is another name of {real} for OpenMM, which renames such residues"
+            hint = "give the ligand's residue a name of its own in the file and here"
         elif wish.name not in present:
             others = sorted(present - POLYMERS - {"HOH"})
             close = nearest(wish.name, [other.lower() for other in others])
@@ -50,6 +53,15 @@ def refuse_ligand_names(topology: Any, choices: Choices, problems: list[Problem]
             )
         if what:
             problems.append(Problem(what, "--ligand", wish.name, limit, hint))
+
+
+def _renamed(name: str) -> str:
+    """Return the name that OpenMM gives residues of this one, such as DA to DAD; or nothing."""
+    from openmm.app import PDBFile
+
+    PDBFile._loadNameReplacementTables()
+    real = str(PDBFile._residueNameReplacements.get(name, name))
+    return "" if real == name else real
 
 
 def refuse_same_graphs(ligands: dict[str, Ligand], problems: list[Problem]) -> None:

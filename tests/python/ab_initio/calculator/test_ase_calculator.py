@@ -17,6 +17,7 @@ from ase_springs import Springs
 import finegrain as fg
 from finegrain import units
 from finegrain.ase import Finegrain
+from finegrain.errors import InputNote
 
 
 def test_results_have_the_units_of_ase(springs: Springs, water: Atoms) -> None:
@@ -214,4 +215,13 @@ def test_one_table_of_pseudopotentials_serves_all_molecules(springs: Springs, fo
     assert len(springs.jobs) == 1
     hydrogen.calc = Finegrain(cutoff="20 Ry", pseudopotentials={**files, "o": "x"}, pes=1)
     with pytest.raises(fg.InputError, match="is no element"):
+        hydrogen.get_forces()
+
+
+def test_hints_show_settings_as_the_calculator_takes_them(springs: Springs, folder: Path) -> None:
+    hydrogen = Atoms("H2", [[0, 0, 0], [0, 0, 0.75]], cell=[6] * 3, pbc=True)
+    files = {"H": str(folder / "GTH_POTENTIALS")}
+    hydrogen.calc = Finegrain(cutoff="1 Ry", pseudopotentials=files, pes=1)
+    rough = r"try cutoff='\d+ Ry'; for a rough test: electrons=\{\"allow_low_cutoff\": True\}"
+    with pytest.warns(InputNote, match=rough):
         hydrogen.get_forces()
