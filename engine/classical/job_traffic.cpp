@@ -21,7 +21,7 @@ JobTraffic job_traffic(const JobFile& file, const std::string& map,
                      .work = std::vector<double>(processes),
                      .objects = std::vector<int>(processes),
                      .imbalance = places.imbalance()};
-  StepTraffic step = traffic_of_step(job.system, grid, job.positions, job.work, places, layout);
+  StepTraffic step = traffic_of_step(job.system, grid, job.atoms, job.work, places, layout);
   for (std::size_t phase = 0; phase < step.size(); ++phase)
     traffic.phases.push_back({phases_of_traffic[phase], std::move(step[phase])});
   for (const int pe : places.pes_of(patches_array))

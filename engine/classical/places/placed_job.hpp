@@ -9,6 +9,7 @@
 
 #include "classical/job/system.hpp"
 #include "classical/places/first_places.hpp"
+#include "classical/places/step_messages.hpp"
 #include "records/job/job.hpp"
 #include "topology/placement/pe_layout.hpp"
 
@@ -24,8 +25,13 @@ struct PlacedJob {
 
   const Job job;
   const System system;
-  const std::vector<Vec3> positions;
+
+ private:
+  std::vector<Vec3> positions_;  // until `atoms` has them: of many atoms they take much memory
+
+ public:
   const WorkEstimate work;
+  const StepAtoms atoms;
   const FirstPlaces places;
 };
 

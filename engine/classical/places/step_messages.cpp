@@ -76,13 +76,17 @@ int lower_of(const PatchGrid& grid, int one, int other) {
   return grid.flat(a);
 }
 
-void visit_bonded(const System& system, const PatchGrid& grid, std::span<const int> patch_of,
-                  const Visit& visit) {
-  std::vector<double> sent(static_cast<std::size_t>(grid.size()));  // atoms of a patch
-  for (std::size_t i = 0; i < patch_of.size(); ++i)
-    if (system.terms().bonded(static_cast<int>(i))) ++sent[static_cast<std::size_t>(patch_of[i])];
-  // The atoms that computes need: compute, atom. Terms of an atom nearly always have one compute.
-  std::vector<std::pair<int, int>> needs;
+/// Ascending by compute, patch and atom.
+struct NeededAtom {
+  int compute, patch, atom;
+
+  auto operator<=>(const NeededAtom&) const = default;
+};
+
+std::vector<NeededAtom> atoms_needed(const System& system, const PatchGrid& grid,
+                                     std::span<const int> patch_of) {
+  std::vector<NeededAtom> needs;
+  // Terms of an atom nearly always have one compute.
   std::vector<int> last_compute(patch_of.size(), -1);
   BondedTerms::for_each_kind([&]<class Term>() {
     for (int first = 0; first < system.atoms(); ++first)
@@ -94,37 +98,35 @@ void visit_bonded(const System& system, const PatchGrid& grid, std::span<const i
           compute = lower_of(grid, compute, patch_of[static_cast<std::size_t>(atom)]);
         for (const auto atom : atoms) {
           int& last = last_compute[static_cast<std::size_t>(atom)];
-          if (last != compute) needs.emplace_back(compute, static_cast<int>(atom));
+          if (last != compute)
+            needs.push_back({compute, patch_of[static_cast<std::size_t>(atom)], atom});
           last = compute;
         }
       }
   });
-  std::ranges::sort(needs, {}, [&](const auto& need) {
-    return std::tuple(need.first, patch_of[static_cast<std::size_t>(need.second)], need.second);
-  });
+  std::ranges::sort(needs);
   needs.erase(std::unique(needs.begin(), needs.end()), needs.end());
-  for (std::size_t i = 0; i < needs.size();) {
-    const int compute = needs[i].first;
-    const int patch = patch_of[static_cast<std::size_t>(needs[i].second)];
-    std::size_t end = i;
-    while (end < needs.size() && needs[end].first == compute &&
-           patch_of[static_cast<std::size_t>(needs[end].second)] == patch)
-      ++end;
-    const auto trailing = BondedForcesMessage::trailing_bytes(end - i);
+  return needs;
+}
+
+void visit_bonded(const StepAtoms& atoms, const Visit& visit) {
+  for (const StepAtoms::Need& need : atoms.needs) {
+    const auto trailing = BondedForcesMessage::trailing_bytes(static_cast<std::size_t>(need.atoms));
     visit({.phase = bonded_positions,
            .from = StepArray::patches,
            .to = StepArray::bonded,
-           .one = patch,
-           .others = std::span(&compute, 1),
-           .bytes = sizeof(BondedPositionsMessage) +
-                    sent[static_cast<std::size_t>(patch)] * sizeof(Vec3)});
+           .one = need.patch,
+           .others = std::span(&need.compute, 1),
+           .bytes = static_cast<double>(
+               sizeof(BondedPositionsMessage) +
+               static_cast<std::size_t>(atoms.bonded[static_cast<std::size_t>(need.patch)]) *
+                   sizeof(Vec3))});
     visit({.phase = bonded_forces,
            .from = StepArray::bonded,
            .to = StepArray::patches,
-           .one = compute,
-           .others = std::span(&patch, 1),
+           .one = need.compute,
+           .others = std::span(&need.patch, 1),
            .bytes = static_cast<double>(sizeof(BondedForcesMessage) + trailing)});
-    i = end;
   }
 }
 
@@ -156,11 +158,9 @@ std::vector<fft::GridBox> touched_points(const PatchGrid& grid, std::span<const 
 
 /// Charges and the potential. A process has one message for a pencil of another one, with the block
 /// that covers those of its spreaders.
-void visit_charges(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
-                   std::span<const int> patch_of, const MeshDivision& division,
-                   const Visit& visit) {
+void visit_charges(const System& system, std::span<const fft::GridBox> touched,
+                   const MeshDivision& division, const Visit& visit) {
   const fft::PencilGeometry& pencils = division.pencils;
-  const std::vector<fft::GridBox> touched = touched_points(grid, positions, patch_of, division);
   std::vector<std::vector<int>> spreaders(static_cast<std::size_t>(pencils.pencils()));
   const ChargeSums sums(division);
   for (std::size_t spreader = 0; spreader < sums.pencils.size(); ++spreader)
@@ -199,8 +199,8 @@ void visit_charges(const System& system, const PatchGrid& grid, std::span<const 
   }
 }
 
-void visit_mesh(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
-                std::span<const int> patch_of, const WorkEstimate& work, const Visit& visit) {
+void visit_mesh(const System& system, const PatchGrid& grid, std::span<const fft::GridBox> touched,
+                const WorkEstimate& work, const Visit& visit) {
   const MeshDivision division = mesh_division(system, grid);
   const fft::PencilGeometry& pencils = division.pencils;
   const double real = real_bytes(system);
@@ -222,7 +222,7 @@ void visit_mesh(const System& system, const PatchGrid& grid, std::span<const Vec
     send(mesh_forces, StepArray::spreaders, p, StepArray::patches, p,
          sizeof(ClusterForcesMessage<float>) + numbers);
   }
-  visit_charges(system, grid, positions, patch_of, division, visit);
+  visit_charges(system, touched, division, visit);
   const auto both_ways = [&](StepArray one_array, int one, StepArray other_array, int other,
                              int there, std::size_t numbers) {
     const double bytes = 2 * real * static_cast<double>(numbers);
@@ -246,12 +246,26 @@ std::string_view name_of(StepArray array) {
   return names_of_arrays()[static_cast<std::size_t>(array)];
 }
 
-void for_each_message(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
+StepAtoms::StepAtoms(const System& system, const PatchGrid& grid, std::vector<Vec3> positions)
+    : bonded(static_cast<std::size_t>(grid.size())) {
+  const std::vector<int> patch_of = patches_of_atoms(system, grid, positions);
+  if (system.job().settings.electrostatics == Electrostatics::pme)
+    touched = touched_points(grid, positions, patch_of, mesh_division(system, grid));
+  positions = std::vector<Vec3>();
+  for (std::size_t i = 0; i < patch_of.size(); ++i)
+    if (system.terms().bonded(static_cast<int>(i))) ++bonded[static_cast<std::size_t>(patch_of[i])];
+  for (const NeededAtom& one : atoms_needed(system, grid, patch_of)) {
+    if (needs.empty() || needs.back().compute != one.compute || needs.back().patch != one.patch)
+      needs.push_back({.compute = one.compute, .patch = one.patch, .atoms = 0});
+    ++needs.back().atoms;
+  }
+}
+
+void for_each_message(const System& system, const PatchGrid& grid, const StepAtoms& atoms,
                       const WorkEstimate& work, const Visit& visit) {
   visit_pairs(system, grid, work, visit);
-  const std::vector<int> patch_of = patches_of_atoms(system, grid, positions);
-  visit_bonded(system, grid, patch_of, visit);
-  if (!work.z_pencils.empty()) visit_mesh(system, grid, positions, patch_of, work, visit);
+  visit_bonded(atoms, visit);
+  if (!work.z_pencils.empty()) visit_mesh(system, grid, atoms.touched, work, visit);
 }
 
 }  // namespace fg::classical

@@ -11,9 +11,11 @@
 #include <functional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "classical/division/work_estimate.hpp"
 #include "classical/job/system.hpp"
+#include "fft/grid_box.hpp"
 
 namespace fg::classical {
 
@@ -72,9 +74,25 @@ struct StepMessage {
   bool of_mesh() const noexcept { return phase >= charges || to == StepArray::spreaders; }
 };
 
+/// What the messages of a step depend on, of where the atoms are. It is small beside the positions,
+/// which nobody needs any more.
+struct StepAtoms {
+  /// Atoms of a patch that a bonded compute needs.
+  struct Need {
+    int compute, patch, atoms;
+  };
+
+  /// Frees the positions as soon as it can.
+  StepAtoms(const System& system, const PatchGrid& grid, std::vector<Vec3> positions);
+
+  std::vector<int> bonded;            // by patch: its atoms with bonded terms
+  std::vector<Need> needs;            // ascending by (compute, patch), each once
+  std::vector<fft::GridBox> touched;  // by patch: points of the mesh; none without a mesh
+};
+
 /// Calls `visit` for each message of a step with all forces, in an order that depends on the job
 /// only.
-void for_each_message(const System& system, const PatchGrid& grid, std::span<const Vec3> positions,
+void for_each_message(const System& system, const PatchGrid& grid, const StepAtoms& atoms,
                       const WorkEstimate& work,
                       const std::function<void(const StepMessage&)>& visit);
 

@@ -57,9 +57,9 @@ std::vector<int> processes_of(const FirstPlaces& places, StepArray array,
 
 }  // namespace
 
-StepTraffic traffic_of_step(const System& system, const PatchGrid& grid,
-                            std::span<const Vec3> positions, const WorkEstimate& work,
-                            const FirstPlaces& places, const topology::PeLayout& layout) {
+StepTraffic traffic_of_step(const System& system, const PatchGrid& grid, const StepAtoms& atoms,
+                            const WorkEstimate& work, const FirstPlaces& places,
+                            const topology::PeLayout& layout) {
   const JobDynamics& dynamics = system.job().dynamics;
   const double mesh_rounds = 1.0 / dynamics.long_range_interval,
                pair_rounds = 1.0 / dynamics.pair_interval;
@@ -73,7 +73,7 @@ StepTraffic traffic_of_step(const System& system, const PatchGrid& grid,
   Sums sums;
   std::vector<std::pair<int, int>> others;  // process, object
   std::vector<int> these;
-  for_each_message(system, grid, positions, work, [&](const StepMessage& message) {
+  for_each_message(system, grid, atoms, work, [&](const StepMessage& message) {
     const int one = process(message.collected ? message.to : message.from, message.one);
     others.clear();
     for (const int other : message.others)

@@ -22,9 +22,9 @@ namespace fg::classical {
 /// One list for each of phases_of_traffic, ascending by (from, to), each pair of processes once.
 using StepTraffic = std::array<std::vector<Way>, phases_of_traffic.size()>;
 
-StepTraffic traffic_of_step(const System& system, const PatchGrid& grid,
-                            std::span<const Vec3> positions, const WorkEstimate& work,
-                            const FirstPlaces& places, const topology::PeLayout& layout);
+StepTraffic traffic_of_step(const System& system, const PatchGrid& grid, const StepAtoms& atoms,
+                            const WorkEstimate& work, const FirstPlaces& places,
+                            const topology::PeLayout& layout);
 
 /// The number of pairs of a patch and another process that needs its positions for pair forces.
 /// `process_of_pair` is by the number of the compute.

@@ -379,12 +379,11 @@ class Builder {
 
 }  // namespace
 
-StepGraph graph_of_step(const System& system, const PatchGrid& grid,
-                        std::span<const Vec3> positions, const WorkEstimate& work,
-                        const FirstPlaces& places, const topology::PeLayout& layout,
-                        double core_speed) {
+StepGraph graph_of_step(const System& system, const PatchGrid& grid, const StepAtoms& atoms,
+                        const WorkEstimate& work, const FirstPlaces& places,
+                        const topology::PeLayout& layout, double core_speed) {
   Builder builder(grid, work, places, layout, core_speed);
-  for_each_message(system, grid, positions, work,
+  for_each_message(system, grid, atoms, work,
                    [&](const StepMessage& message) { builder.add(message); });
   builder.put_in_parcels();
   return builder.take();

@@ -19,9 +19,8 @@ inline constexpr NamesOfWork names_of_work{
 enum KindOfWork : TimePart { in_pairs, in_bonded, in_spreading, in_transforms, in_patches };
 
 /// `core_speed` is that of a core, relative to the one of the fit of the times.
-StepGraph graph_of_step(const System& system, const PatchGrid& grid,
-                        std::span<const Vec3> positions, const WorkEstimate& work,
-                        const FirstPlaces& places, const topology::PeLayout& layout,
-                        double core_speed);
+StepGraph graph_of_step(const System& system, const PatchGrid& grid, const StepAtoms& atoms,
+                        const WorkEstimate& work, const FirstPlaces& places,
+                        const topology::PeLayout& layout, double core_speed);
 
 }  // namespace fg::classical

@@ -48,9 +48,9 @@ StepForecast job_forecast(const JobFile& file, const std::string& map, const Run
                      .timestep = placed.job.dynamics.timestep * units::time_in_fs};
   for (const auto& array : first.arrays())
     for (const auto& object : array.work) found.objects += object.counts[of_object];
-  predict(graph_of_step(placed.system, placed.grid(), placed.positions, placed.work, first, layout,
-                        speed),
-          places, found);
+  predict(
+      graph_of_step(placed.system, placed.grid(), placed.atoms, placed.work, first, layout, speed),
+      places, found);
   return found;
 }
 

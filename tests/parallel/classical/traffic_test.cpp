@@ -73,7 +73,8 @@ TEST(SeveralProcesses, SendInAStepWhatIsCounted) {
   const WorkEstimate work = estimate_work(system, grid, start.position, ForceParts::all);
   const FirstPlaces places(work, grid, *pair_division(system, grid), job.settings,
                            ArrayMaps("cost", names_of_arrays()), layout);
-  const StepTraffic traffic = traffic_of_step(system, grid, start.position, work, places, layout);
+  const StepTraffic traffic =
+      traffic_of_step(system, grid, StepAtoms(system, grid, start.position), work, places, layout);
   std::map<std::string_view, std::vector<int>> entries{
       {"positions",
        {EntryOf<&PairGate<float>::positions>::info.id,

@@ -39,8 +39,10 @@ struct Water {
             on};
   }
   StepGraph graph(const topology::PeLayout& on, double speed = 1) const {
-    return graph_of_step(system, system.grid(), job.atoms.position, work, places(on), on, speed);
+    return graph_of_step(system, system.grid(), atoms(), work, places(on), on, speed);
   }
+
+  StepAtoms atoms() const { return {system, system.grid(), job.atoms.position}; }
 
   Job job;
   System system;
@@ -106,8 +108,8 @@ TEST(StepGraph, SendsTheMessagesThatAreCounted) {
   const Water job(slab);
   const auto layout = job.layout(5, 2);
   const StepGraph graph = job.graph(layout);
-  const StepTraffic traffic = traffic_of_step(job.system, job.system.grid(), job.job.atoms.position,
-                                              job.work, job.places(layout), layout);
+  const StepTraffic traffic = traffic_of_step(job.system, job.system.grid(), job.atoms(), job.work,
+                                              job.places(layout), layout);
   double counted = 0;
   for (std::size_t phase = 0; phase < traffic.size(); ++phase)
     for (const Way& way : traffic[phase]) counted += phase == transposes ? 0 : way.messages;
