@@ -27,6 +27,7 @@ cutoff = "{cutoff} Ry"
 functional = "{functional}"
 pseudopotentials = {files}
 allow_low_cutoff = true
+{ions}
 [ground_state]
 start = "random"
 tolerance = "{tolerance} hartree"
@@ -54,17 +55,21 @@ class Case:
     repeats: tuple[int, int, int] = (1, 1, 1)
     moves: bool = False
     pes: int = 2  # for which it is divided
+    splines: bool = False  # for all that ions do
+    cell_moves: bool = False
 
     @property
     def name(self) -> str:
         """The name of its row."""
         many = "x".join(map(str, self.repeats)) + " cells of " if max(self.repeats) > 1 else ""
         kind = "Car-Parrinello" if self.moves else "search"
-        return f"{many}{self.system}, {self.cutoff} Ry, for {self.pes} PEs, {kind}"
+        more = ", splines" * self.splines + ", moving cell" * self.cell_moves
+        return f"{many}{self.system}, {self.cutoff} Ry, for {self.pes} PEs, {kind}{more}"
 
     def write(self, folder: Path) -> Path:
         """Write its job; return it."""
-        stem = f"{self.system}-{self.cutoff}-{max(self.repeats)}-{self.moves}-{self.pes}"
+        words = (self.system, self.cutoff, max(self.repeats), self.moves, self.pes)
+        stem = "-".join(map(str, (*words, self.splines, self.cell_moves)))
         structure, cell = f"built-in:{self.system}", ""
         if self.system == "molecule":
             structure, cell = "built-in:H2O", 'cell = ["9 Å", "9 Å", "9 Å"]'
@@ -83,9 +88,12 @@ class Case:
             tolerance=1e-4 if self.moves else 1e-14,
             energy=1e-6 if self.moves else 1e-14,
             pes=self.pes,
+            ions='nonlocal_part = "splines"\nlocal_part = "splines"' if self.splines else "",
         )
+        if self.moves:
+            text += MOVES + 'cell = "isotropic"\n' * self.cell_moves
         source, job = folder / f"{stem}.toml", folder / f"{stem}.h5"
-        source.write_text(text + (MOVES if self.moves else ""), encoding="utf-8")
+        source.write_text(text, encoding="utf-8")
         api.load(source, job)
         return job
 

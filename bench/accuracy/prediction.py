@@ -57,6 +57,10 @@ AB_INITIO_JOBS = (
     ab_initio.Case("silicon", 25, (2, 2, 2)),
     ab_initio.Case("silicon", 25, (2, 2, 2), moves=True, pes=16),
     ab_initio.Case("molecule", 70),
+    ab_initio.Case("ice", 55, moves=True, splines=True),
+    ab_initio.Case("silicon", 20, (2, 2, 2), moves=True, splines=True),
+    ab_initio.Case("ice", 55, moves=True, cell_moves=True),
+    ab_initio.Case("silicon", 20, (2, 2, 2), moves=True, splines=True, cell_moves=True),
 )
 PLACES = ((1, 1), (1, 2), (2, 1))  # ranks, PEs of each
 INPUT = """\

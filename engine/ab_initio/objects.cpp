@@ -132,7 +132,7 @@ class Maker {
     orbitals_->splines = spline_points_->splines = writers_->splines;
     spline_points_->projector_count = orbitals_->projector_count;
     if (job_.local.method == IonMethod::splines)
-      density_->ion_splines = std::make_shared<const IonTransforms>(job_, basis_);
+      density_->ion_splines = std::make_shared<const IonTransforms>(job_, basis_, tables);
   }
 
   template <class C, class Setup, class Map>

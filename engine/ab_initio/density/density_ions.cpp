@@ -8,6 +8,8 @@
 
 #include "ab_initio/density/self_consistent_density.hpp"
 #include "ab_initio/density/setups.hpp"
+#include "ab_initio/division/costs.hpp"
+#include "runtime/simulated/simulated_time.hpp"
 
 namespace fg::ab_initio {
 
@@ -36,6 +38,7 @@ Task SelfConsistentDensity::write_by_splines(electrons::SplineFieldShare* ions, 
     scatter_ions(*ions, pair);
     co_await when<&Density::met_ions>(number);
     const Ref<const fft::FieldMessage> result = std::exchange(of_ions_, {});
+    charge_ion_waves();
     ions->add_field(pair, {result->trailing<Number>(), 2 * waves_}, *field);
   }
 }
@@ -45,8 +48,17 @@ void SelfConsistentDensity::scatter_ions(const electrons::SplineFieldShare& ions
   const PhaseTimer timer(ions_phase);
   const auto& transforms = setup_->ion_transforms;
   auto message = transforms.field(part(), ion_transforms_++, fft::Route::forward);
+  const SplineCosts& costs = setup_->ion_splines->costs();
+  charge(ions_phase, Work::ions, costs.scatter(part()));
+  charge(ions_phase, Work::transforms, costs.planes(part()));
   ions.scatter(pair, {message->trailing<Number>(), ion_points()});
   transforms.start(std::move(message));
+}
+
+/// Lines along z of a transform, and the waves of its two fields.
+void SelfConsistentDensity::charge_ion_waves() const {
+  charge(ions_phase, Work::transforms, setup_->ion_splines->costs().columns(part()));
+  charge(ions_phase, Work::ions, spline_waves(operations::spline_field, 2, waves_));
 }
 
 std::size_t SelfConsistentDensity::ion_points() const noexcept {
@@ -59,15 +71,19 @@ Task SelfConsistentDensity::add_by_splines(const electrons::SplineFieldShare* io
   for (std::size_t pair = 0; pair < ions->pairs(); ++pair) {
     const std::int64_t number = ion_transforms_++;
     auto message = transforms.field(part(), number, fft::Route::backward);
+    charge_ion_waves();
     ions->write_partner(pair, *partner, {message->trailing<Number>(), 2 * waves_});
     transforms.start(std::move(message));
     co_await when<&Density::met_ions>(number);
     const Ref<const fft::FieldMessage> points = std::exchange(of_ions_, {});
+    charge(ions_phase, Work::transforms, setup_->ion_splines->costs().planes(part()));
+    charge(ions_phase, Work::ions, setup_->ion_splines->costs().gather(part()));
     ions->add_forces(pair, {points->trailing<Number>(), ion_points()}, forces_);
     if (!finds_virial_) continue;
     scatter_ions(*ions, pair);
     co_await when<&Density::met_ions>(number + 1);
     const Ref<const fft::FieldMessage> sums = std::exchange(of_ions_, {});
+    charge_ion_waves();
     ions->add_virial(pair, {sums->trailing<Number>(), 2 * waves_}, *partner, virial_);
   }
 }

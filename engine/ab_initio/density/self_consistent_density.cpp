@@ -73,6 +73,7 @@ Task SelfConsistentDensity::place_ions(Ref<const PlaceOrder> order) {
 /// Called in another cell than before. A molecule without images has one cell for ever.
 void SelfConsistentDensity::make_ion_tables() {
   FG_CHECK(!setup_->job->isolated);
+  charge(tables_phase, Work::ions, setup_->ion_costs.fields_in_new_cell(waves_));
   if (setup_->ion_splines) return make_ion_splines();
   const PhaseTimer timer(tables_phase);
   local_field_ = setup_->tables->local(plane_waves());
@@ -196,7 +197,9 @@ Task SelfConsistentDensity::find_forces(Stress stress) {
 
 void SelfConsistentDensity::add_up_virial(const Waves& core_potential) {
   const electrons::PlaneWaves& waves = plane_waves();
+  charge(forces_phase, Work::ions, setup_->ion_costs.virial_of_density(waves_));
   if (!local_splines_) {
+    charge(forces_phase, Work::ions, setup_->ion_costs.virial_of_fields(waves_));
     local_field_.add_virial(positions(), rho(), virial_);
     if (setup_->tables->has_core()) core_field_.add_virial(positions(), core_potential, virial_);
   }

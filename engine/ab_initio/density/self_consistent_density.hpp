@@ -54,6 +54,7 @@ class SelfConsistentDensity final : public Density {
   Task write_by_splines(electrons::SplineFieldShare* ions, Waves* field);
   void scatter_ions(const electrons::SplineFieldShare& ions, std::size_t pair);
   std::size_t ion_points() const noexcept;
+  void charge_ion_waves() const;
   /// Adds to forces_ and virial_.
   Task add_by_splines(const electrons::SplineFieldShare* ions, const Waves* partner);
 

@@ -61,6 +61,17 @@ constexpr double local_functional = 60, gradient_functional = 200, hartree = 40;
 // projectors; the force by a row, and by all of them.
 constexpr double phase = 6, ion_field = 8, ion_force = 14;
 constexpr double projector = 10, row_force = 4, projector_force = 6;
+// By splines, for a wave of each orbital and channel: to the transform, or back; for the virial.
+// For each field of ions: its waves. For a point of an ion in two fields: the sums with their
+// slopes; the way back. These points are short rows anywhere in a grid, and their lines are
+// transformed alone. So both take longer than their operations: 10 and 4 for a point, and
+// `spline_lines` is how much longer a line takes than those of orbitals. The tables of time of
+// silicon and ice say so.
+constexpr double spline_wave = 8, spline_virial = 10, spline_field = 6;
+constexpr double spline_gather = 15, spline_scatter = 8, spline_lines = 1.8;
+// For the virial, and in a new cell, for each wave: a function of |G| from its table; a row of
+// projectors; the change of it by a strain; all that does not depend on ions.
+constexpr double radial = 50, row_in_new_cell = 4, row_virial = 20, wave_virial = 12;
 }  // namespace operations
 
 }  // namespace fg::ab_initio

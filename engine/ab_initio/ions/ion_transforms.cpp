@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ab_initio/ions/ion_transforms.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.hpp"
@@ -23,14 +24,26 @@ std::vector<fft::GridBox> boxes_of(const fft::Grid& grid, const DivisionSettings
   return boxes;
 }
 
+/// Of a transform, which has the ions of two kinds.
+double mean_ions(const Job& job, const IonTables& tables) {
+  double ions = 0, transforms = 0;
+  for (const auto& kinds : {tables.local_kinds(), tables.core_kinds()}) {
+    for (const int kind : kinds)
+      ions += static_cast<double>(std::ranges::count(job.species_of, kind));
+    transforms += static_cast<double>((kinds.size() + 1) / 2);
+  }
+  return transforms > 0 ? ions / transforms : 0;
+}
+
 }  // namespace
 
-IonTransforms::IonTransforms(const Job& job, const Basis& basis)
+IonTransforms::IonTransforms(const Job& job, const Basis& basis, const IonTables& tables)
     : job_(&job),
       plan_(std::make_shared<const fft::SpherePlan>(
           fft::WaveSphere(job.local.grid, job.wave_cell().reciprocal_rows(), 2 * job.largest_wave(),
                           fft::SphereKind::half),
-          boxes_of(job.local.grid, job.division))) {
+          boxes_of(job.local.grid, job.division))),
+      costs_(*plan_, job.local.order, mean_ions(job, tables)) {
   electrons::check_spline_grid(job.local.grid, job.local.order);
   // The same columns are dealt out in the same way on any grid.
   for (int part = 0; part < basis.density_parts(); ++part)

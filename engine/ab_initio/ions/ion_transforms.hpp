@@ -9,6 +9,8 @@
 #include <memory>
 
 #include "ab_initio/division/basis.hpp"
+#include "ab_initio/ions/ion_tables.hpp"
+#include "ab_initio/ions/spline_costs.hpp"
 #include "electrons/splines/spline_field.hpp"
 #include "fft/sphere/sphere_plan.hpp"
 
@@ -18,9 +20,10 @@ class IonTransforms {
  public:
   /// Throws InputError if the grid does not hold the waves, or has fewer points than the order of
   /// the splines.
-  IonTransforms(const Job& job, const Basis& basis);
+  IonTransforms(const Job& job, const Basis& basis, const IonTables& tables);
 
   const std::shared_ptr<const fft::SpherePlan>& plan() const noexcept { return plan_; }
+  const SplineCosts& costs() const noexcept { return costs_; }
 
   /// The fields of ions on a part, with the functions of their kinds. `used` are the kinds that
   /// have one, the same for all parts. The waves are those of the part, and must outlive it. The
@@ -32,6 +35,7 @@ class IonTransforms {
  private:
   const Job* job_;
   std::shared_ptr<const fft::SpherePlan> plan_;
+  SplineCosts costs_;
 };
 
 }  // namespace fg::ab_initio

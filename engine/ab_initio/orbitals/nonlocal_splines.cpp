@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ab_initio/orbitals/nonlocal_splines.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "fft/decomposition.hpp"
 
 namespace fg::ab_initio {
+
+namespace {
+
+/// Of a channel.
+double mean_ions(const Job& job, const std::vector<electrons::SplineChannel>& channels) {
+  double ions = 0;
+  for (const electrons::SplineChannel& channel : channels)
+    ions += static_cast<double>(std::ranges::count(job.species_of, channel.kind));
+  return channels.empty() ? 0 : ions / static_cast<double>(channels.size());
+}
+
+}  // namespace
 
 NonlocalSplines::NonlocalSplines(const Job& job, const Basis& basis, const IonTables& tables)
     : job_(&job),
@@ -16,6 +30,7 @@ NonlocalSplines::NonlocalSplines(const Job& job, const Basis& basis, const IonTa
           fft::slabs(job.nonlocal.grid, 2, job.division.wave_parts))),
       channels_(electrons::spline_channels(tables.projectors(), job.species_of)),
       coupling_(tables.projectors(), job.species_of),
+      costs_(*plan_, job.nonlocal.order, mean_ions(job, channels_)),
       waves_(static_cast<std::size_t>(basis.parts())),
       ions_(static_cast<std::size_t>(basis.parts())) {
   electrons::check_spline_grid(job.nonlocal.grid, job.nonlocal.order);

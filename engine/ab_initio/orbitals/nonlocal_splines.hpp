@@ -13,6 +13,7 @@
 
 #include "ab_initio/division/basis.hpp"
 #include "ab_initio/ions/ion_tables.hpp"
+#include "ab_initio/ions/spline_costs.hpp"
 #include "electrons/splines/ion_splines.hpp"
 #include "electrons/splines/spline_waves.hpp"
 
@@ -38,6 +39,7 @@ class NonlocalSplines {
   const std::shared_ptr<const fft::SpherePlan>& plan() const noexcept { return plan_; }
   const std::vector<electrons::SplineChannel>& channels() const noexcept { return channels_; }
   const electrons::ProjectorCoupling& coupling() const noexcept { return coupling_; }
+  const SplineCosts& costs() const noexcept { return costs_; }
   const electrons::SplineWaves& waves(int part) const noexcept {
     return *waves_[static_cast<std::size_t>(part)];
   }
@@ -69,6 +71,7 @@ class NonlocalSplines {
   std::shared_ptr<const fft::SpherePlan> plan_;
   std::vector<electrons::SplineChannel> channels_;
   electrons::ProjectorCoupling coupling_;
+  SplineCosts costs_;
   std::vector<std::unique_ptr<const electrons::SplineWaves>> waves_;
   std::vector<std::unique_ptr<electrons::IonSplines>> ions_;
 };

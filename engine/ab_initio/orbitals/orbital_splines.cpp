@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "ab_initio/division/costs.hpp"
 #include "ab_initio/orbitals/setups.hpp"
+#include "runtime/simulated/simulated_time.hpp"
 
 namespace fg::ab_initio {
 
@@ -46,6 +48,7 @@ void OrbitalSplines::go_on(Block block) {
     else
       std::fill(out.begin(), out.end(), Number());
   }
+  charge_waves(k, operations::spline_wave);
   // What comes back is numbered after all that go there.
   if (started_ == transforms_) first_ += transforms_;
   setup_->spline_transforms.start(std::move(field));
@@ -68,6 +71,16 @@ bool OrbitalSplines::take(Ref<const fft::FieldMessage> result, Block block,
   return true;
 }
 
+/// Lines along z of transform k, and each of its waves.
+void OrbitalSplines::charge_waves(int k, double operations_each) const {
+  const auto orbital = static_cast<std::size_t>(setup_->splines->orbital(block_, k));
+  charge(waves_phase, Work::transforms, setup_->splines->costs().columns(part_));
+  charge(
+      waves_phase, Work::ions,
+      spline_waves(operations_each, static_cast<int>(std::min(orbitals_ - orbital, std::size_t{2})),
+                   setup_->splines->waves(part_).size()));
+}
+
 void OrbitalSplines::use(const fft::FieldMessage& result, Block block, std::span<Number> applied) {
   const PhaseTimer timer(waves_phase);
   const NonlocalSplines& splines = *setup_->splines;
@@ -75,6 +88,7 @@ void OrbitalSplines::use(const fft::FieldMessage& result, Block block, std::span
   const electrons::SplineChannel& channel = splines.channel(block_, used_);
   const auto orbital = static_cast<std::size_t>(splines.orbital(block_, used_));
   const std::size_t size = waves.size();
+  charge_waves(used_, virial_ ? operations::spline_virial : operations::spline_wave);
   for (std::size_t s = 0; s < 2 && orbital + s < orbitals_; ++s) {
     const std::span field(result.trailing<Number>() + s * size, size);
     const std::size_t at = (orbital + s) * size;

@@ -41,6 +41,7 @@ class OrbitalSplines {
 
  private:
   void use(const fft::FieldMessage& result, Block block, std::span<Number> applied);
+  void charge_waves(int k, double operations_each) const;
 
   const OrbitalsSetup* setup_;
   int block_, part_;

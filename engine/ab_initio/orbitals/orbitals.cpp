@@ -336,6 +336,7 @@ void Orbitals::forces(Ref<const ForcesOrder> order) {
   forces_.assign(setup_->job->species_of.size(), {});
   virial_ = {};
   finds_virial_ = order->stress == Stress::found;
+  if (finds_virial_) charge_vectors(operations::product_of_vectors);
   if (finds_virial_)
     electrons::add_kinetic_virial(plane_waves_.now(), coefficients(),
                                   static_cast<std::size_t>(orbitals_), occupation(), virial_,
@@ -350,14 +351,20 @@ void Orbitals::forces(Ref<const ForcesOrder> order) {
     charge(Work::ions, setup_->ion_costs.sums_of_forces(waves_));
     const auto orbitals = static_cast<std::size_t>(orbitals_);
     projectors().add_forces(coupled_, coefficients(), orbitals, occupation(), forces_);
-    if (finds_virial_)
+    if (finds_virial_) {
+      charge(Work::products, setup_->ion_costs.products_of_forces(orbitals_, waves_));
+      charge(Work::ions, setup_->ion_costs.virial_of_projectors(waves_));
       projectors().add_virial(coupled_, coefficients(), orbitals, occupation(), virial_);
+    }
   }
   contribute_forces();
 }
 
 void Orbitals::contribute_forces() {
-  if (splines_ && finds_virial_) splines_->add_virial(virial_);
+  if (splines_ && finds_virial_) {
+    charge(forces_phase, Work::ions, setup_->ion_costs.virial_of_kinds(waves_));
+    splines_->add_virial(virial_);
+  }
   setup_->orbital_forces.contribute(*this, number_, force_numbers(forces_, virial_));
 }
 

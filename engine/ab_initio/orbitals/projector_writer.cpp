@@ -20,6 +20,8 @@ void ProjectorWriter::change_cell(Ref<const PlaceOrder> order) {
   const auto at = static_cast<std::size_t>(part());
   CellWaves& waves = *setup_->projector_waves[at];
   if (const PhaseTimer timer(cell_phase); waves.follow(order->cell)) {
+    charge(Work::ions,
+           setup_->ion_costs.projectors_in_new_cell(setup_->basis->waves(part()).size()));
     if (setup_->splines)
       setup_->splines->make_part(part(), waves.now());
     else

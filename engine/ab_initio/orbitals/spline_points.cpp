@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ab_initio/orbitals/setups.hpp"
+#include "runtime/simulated/simulated_time.hpp"
 
 namespace fg::ab_initio {
 
@@ -44,6 +45,8 @@ void SplinePoints::transformed(Ref<const fft::FieldMessage> result) {
 void SplinePoints::gather(const fft::FieldMessage& points) {
   const PhaseTimer timer(gather_phase);
   const NonlocalSplines& splines = *setup_->splines;
+  charge(gather_phase, Work::transforms, splines.costs().planes(part()));
+  charge(gather_phase, Work::ions, splines.costs().gather(part()));
   const electrons::IonSplines& ions = splines.ions(part());
   const auto k = static_cast<int>(points.number / setup_->basis->blocks() - first_);
   const auto orbital = static_cast<std::size_t>(splines.orbital(block(), k));
@@ -73,6 +76,8 @@ void SplinePoints::start_back() {
 void SplinePoints::start_next() {
   const PhaseTimer timer(scatter_phase);
   const NonlocalSplines& splines = *setup_->splines;
+  charge(scatter_phase, Work::transforms, splines.costs().planes(part()));
+  charge(scatter_phase, Work::ions, splines.costs().scatter(part()));
   const electrons::IonSplines& ions = splines.ions(part());
   const int k = started_++;
   const auto orbital = static_cast<std::size_t>(splines.orbital(block(), k));

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "ab_initio/density/density.hpp"
-#include "ab_initio/ions/ion_transforms.hpp"
+#include "ab_initio/ions/spline_costs.hpp"
 #include "ab_initio/orbitals/block_work.hpp"
 #include "ab_initio/orbitals/orbitals.hpp"
 #include "ab_initio/orbitals/search_memory.hpp"
@@ -61,8 +61,10 @@ OrderWalk::OrderWalk(const Job& job, const Basis& basis, const MatrixTiles& tile
   projectors_ = electrons::ProjectorCoupling(tables_.projectors(), job.species_of).rows();
   if (projectors_ > 0 && job.nonlocal.method == IonMethod::splines)
     nonlocal_splines_.emplace(job, basis, tables_);
-  if (job.local.method == IonMethod::splines)
-    ion_parcels_ = parcels_of(*IonTransforms(job, basis).plan(), fft::SphereEnd::points);
+  if (job.local.method == IonMethod::splines) {
+    ion_transforms_.emplace(job, basis, tables_);
+    ion_parcels_ = parcels_of(*ion_transforms_->plan(), fft::SphereEnd::points);
+  }
   if (!job.isolated) ewald_ = electrons::EwaldIons(job.cell, job.charges()).operations();
 }
 
@@ -256,8 +258,14 @@ void OrderWalk::place() {
   tell<PlaceOrder>(at_.density, positions);
   if (projectors_ > 0) write_projectors();
   visitor_.go_on(at_.density);
-  if (!ion_parcels_.empty()) {
+  if (cell_moves())
+    on_waves_of_density(Work::ions,
+                        [&](std::size_t waves) { return ion_costs_.fields_in_new_cell(waves); });
+  if (ion_transforms_) {
+    compute_ion_points(false);
     send_density(traffic::splines, ion_parcels_, 0, counts_.of_ions());
+    visitor_.go_on(at_.density);
+    compute_ion_waves();
   } else {
     on_waves_of_density(Work::ions, [&](std::size_t waves) { return ion_costs_.fields(waves); });
   }
@@ -276,6 +284,9 @@ void OrderWalk::write_projectors() {
   const auto ions = static_cast<int>(job_.positions.size());
   for (const auto& [part, writers, orbitals] : at_.writers) {
     const auto shares = static_cast<int>(writers.size());
+    if (cell_moves())
+      visitor_.compute(writers.front(), Work::ions,
+                       ion_costs_.projectors_in_new_cell(basis_.waves(part).size()));
     for (int share = 0; !nonlocal_splines_ && share < shares; ++share)
       visitor_.compute(
           writers[static_cast<std::size_t>(share)], Work::ions,
@@ -324,6 +335,8 @@ void OrderWalk::evaluate() {
       visitor_.compute(
           at_.orbitals_at(block, part), Work::transforms,
           basis_.pairs(block) * orbital_costs_.columns[static_cast<std::size_t>(part)]);
+  for (int block = 0; nonlocal_splines_ && block < basis_.blocks(); ++block)
+    compute_spline_waves(block, operations::spline_wave);
   answer();
 }
 
@@ -446,13 +459,61 @@ void OrderWalk::project_orbitals() {
     }
     const auto points = std::span(at_.spline_points).subspan(first, parts);
     const double transforms = nonlocal_splines_->transforms(block);
+    compute_spline_waves(block, operations::spline_wave);
     send_to_spline_points(block, parcels, transforms);
     visitor_.go_on(points);
+    compute_spline_points(block, true);
     Objects both(points.begin(), points.end());
     both.insert(both.end(), orbitals.begin(), orbitals.end());
     visitor_.reduce(traffic::projections, points, numbers, both, Sum::in_order);
     visitor_.go_on(points);
+    compute_spline_points(block, false);
     send_from_spline_points(block, parcels, transforms);
+  }
+}
+
+/// Lines along z of the transforms of splines, and their waves.
+void OrderWalk::compute_spline_waves(int block, double operations_each) {
+  const auto channels = static_cast<int>(nonlocal_splines_->channels().size());
+  for (int part = 0; part < basis_.parts(); ++part) {
+    const int object = at_.orbitals_at(block, part);
+    visitor_.compute(
+        object, Work::transforms,
+        nonlocal_splines_->transforms(block) * nonlocal_splines_->costs().columns(part));
+    visitor_.compute(object, Work::ions,
+                     spline_waves(operations_each, channels * basis_.block(block).size(),
+                                  basis_.waves(part).size()));
+  }
+}
+
+/// Their lines along y and x, and the ions, which gather sums or are scattered.
+void OrderWalk::compute_spline_points(int block, bool gathers) {
+  const SplineCosts& costs = nonlocal_splines_->costs();
+  const int transforms = nonlocal_splines_->transforms(block);
+  for (int part = 0; part < basis_.parts(); ++part) {
+    const int object = at_.spline_points_at(block, part);
+    visitor_.compute(object, Work::transforms, transforms * costs.planes(part));
+    visitor_.compute(object, Work::ions,
+                     transforms * (gathers ? costs.gather(part) : costs.scatter(part)));
+  }
+}
+
+// The same for the fields of ions on the density.
+void OrderWalk::compute_ion_waves() {
+  for (int d = 0; d < basis_.density_parts(); ++d)
+    visitor_.compute(at_.density_at(d), Work::transforms,
+                     counts_.of_ions() * ion_transforms_->costs().columns(d));
+  on_waves_of_density(Work::ions, [&](std::size_t waves) {
+    return counts_.of_ions() * spline_waves(operations::spline_field, 2, waves);
+  });
+}
+
+void OrderWalk::compute_ion_points(bool gathers) {
+  const SplineCosts& costs = ion_transforms_->costs();
+  for (int d = 0; d < basis_.density_parts(); ++d) {
+    visitor_.compute(at_.density_at(d), Work::transforms, counts_.of_ions() * costs.planes(d));
+    visitor_.compute(at_.density_at(d), Work::ions,
+                     counts_.of_ions() * (gathers ? costs.gather(d) : costs.scatter(d)));
   }
 }
 
@@ -479,22 +540,38 @@ void OrderWalk::forces() {
   tell<ForcesOrder>(at_.orbitals);
   visitor_.go_on(at_.density);
   visitor_.go_on(at_.orbitals);
-  const bool virial = moves_cell(job_.dynamics);
-  if (!ion_parcels_.empty()) {
-    send_density(traffic::splines, ion_parcels_, counts_.of_ions(), virial ? counts_.of_ions() : 0);
+  const bool virial = cell_moves();
+  if (ion_transforms_) {
+    compute_ion_waves();
+    send_density(traffic::splines, ion_parcels_, counts_.of_ions(), 0);
     visitor_.go_on(at_.density);
+    compute_ion_points(true);
+    if (virial) {
+      compute_ion_points(false);
+      send_density(traffic::splines, ion_parcels_, 0, counts_.of_ions());
+      visitor_.go_on(at_.density);
+      compute_ion_waves();
+    }
   } else {
+    on_waves_of_density(Work::ions, [&](std::size_t waves) {
+      return ion_costs_.forces_of_fields(waves) + (virial ? ion_costs_.virial_of_fields(waves) : 0);
+    });
+  }
+  if (virial) {
+    vectors(operations::product_of_vectors);
     on_waves_of_density(Work::ions,
-                        [&](std::size_t waves) { return ion_costs_.forces_of_fields(waves); });
+                        [&](std::size_t waves) { return ion_costs_.virial_of_density(waves); });
   }
   if (projectors_ > 0 && !nonlocal_splines_) {
     for (int block = 0; block < basis_.blocks(); ++block)
       for (int part = 0; part < basis_.parts(); ++part) {
         const std::size_t waves = basis_.waves(part).size();
         const int object = at_.orbitals_at(block, part);
-        visitor_.compute(object, Work::products,
-                         ion_costs_.products_of_forces(basis_.block(block).size(), waves));
+        visitor_.compute(
+            object, Work::products,
+            (virial ? 2 : 1) * ion_costs_.products_of_forces(basis_.block(block).size(), waves));
         visitor_.compute(object, Work::ions, ion_costs_.sums_of_forces(waves));
+        if (virial) visitor_.compute(object, Work::ions, ion_costs_.virial_of_projectors(waves));
       }
   }
   if (virial && nonlocal_splines_) {
@@ -502,9 +579,16 @@ void OrderWalk::forces() {
     for (int block = 0; block < basis_.blocks(); ++block) {
       send_to_spline_points(block, {}, 0);
       visitor_.go_on(at_.spline_points);
+      compute_spline_points(block, false);
       send_from_spline_points(block, parcels, nonlocal_splines_->transforms(block));
     }
     visitor_.go_on(at_.orbitals);
+    for (int block = 0; block < basis_.blocks(); ++block) {
+      compute_spline_waves(block, operations::spline_virial);
+      for (int part = 0; part < basis_.parts(); ++part)
+        visitor_.compute(at_.orbitals_at(block, part), Work::ions,
+                         ion_costs_.virial_of_kinds(basis_.waves(part).size()));
+    }
   }
   const std::size_t numbers = count_of_force_numbers(job_.positions.size());
   sum(at_.density, numbers);

@@ -14,6 +14,7 @@
 #include "ab_initio/division/matrix_tiles.hpp"
 #include "ab_initio/ions/ion_costs.hpp"
 #include "ab_initio/ions/ion_tables.hpp"
+#include "ab_initio/ions/ion_transforms.hpp"
 #include "ab_initio/job/job.hpp"
 #include "ab_initio/orbitals/nonlocal_splines.hpp"
 #include "ab_initio/places/counted_orders.hpp"
@@ -77,10 +78,15 @@ class OrderWalk {
   void project_orbitals();
   void send_density(traffic::Phase phase, const Parcels& parcels, double to_points,
                     double to_waves);
+  void compute_spline_waves(int block, double operations_each);
+  void compute_spline_points(int block, bool gathers);
+  void compute_ion_waves();
+  void compute_ion_points(bool gathers);
   void send_to_spline_points(int block, const Parcels& parcels, double count);
   void send_from_spline_points(int block, const Parcels& parcels, double count);
   Parcels parcels_of_splines() const;
   double waves_of(int block, int part) const;
+  bool cell_moves() const noexcept { return moves_cell(job_.dynamics); }
 
   const Job& job_;
   const Basis& basis_;
@@ -94,7 +100,8 @@ class OrderWalk {
   TransformCosts orbital_costs_, density_costs_;
   std::size_t projectors_ = 0;  // rows of all ions
   std::optional<NonlocalSplines> nonlocal_splines_;
-  Parcels orbital_parcels_, density_parcels_, ion_parcels_;  // the last: empty without splines
+  std::optional<IonTransforms> ion_transforms_;
+  Parcels orbital_parcels_, density_parcels_, ion_parcels_;
 };
 
 }  // namespace fg::ab_initio

@@ -6,10 +6,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <numeric>
 
 #include "ab_initio/division/basis.hpp"
 #include "ab_initio/ions/ion_costs.hpp"
+#include "ab_initio/ions/ion_transforms.hpp"
+#include "ab_initio/orbitals/nonlocal_splines.hpp"
 #include "support/ab_initio/gth_jobs.hpp"
 
 namespace fg::test {
@@ -68,6 +71,68 @@ TEST(Costs, OfIonsCountEachIonWaveAndRow) {
   EXPECT_DOUBLE_EQ(costs.products_of_forces(3, 10), block_product(5, 3, 10));
   EXPECT_DOUBLE_EQ(costs.sums_of_forces(10),
                    (operations::row_force * 5 + operations::projector_force * 7) * 10);
+}
+
+TEST(Costs, OfAMovingCellCountEachKindAndRow) {
+  const Job job = gth_job();
+  const IonTables tables(job);
+  const IonCosts costs(job, tables);
+  // Two kinds; three rows from two tables, of silicon.
+  const auto kinds = static_cast<double>(tables.local_kinds().size());
+  std::size_t tables_of_kinds = 0, rows = 0;
+  for (const auto& kind : tables.projectors())
+    for (const auto& table : kind.tables) {
+      ++tables_of_kinds;
+      rows += 2 * static_cast<std::size_t>(table.l()) + 1;
+    }
+  EXPECT_EQ(rows, 5U);
+  EXPECT_DOUBLE_EQ(costs.fields_in_new_cell(10), operations::radial * kinds * 10);
+  EXPECT_DOUBLE_EQ(costs.projectors_in_new_cell(10),
+                   (operations::radial * static_cast<double>(tables_of_kinds) +
+                    operations::row_in_new_cell * 5) *
+                       10);
+  EXPECT_GT(costs.virial_of_projectors(10), costs.virial_of_kinds(10));
+  EXPECT_DOUBLE_EQ(costs.virial_of_density(10), 10 * operations::wave_virial);
+}
+
+TEST(Costs, OfSplinesAreTheSameForAnyDivision) {
+  // For all parts: lines, and the points of ions, of one transform.
+  const auto costs_of = [](const DivisionSettings& division) {
+    Job job = gth_job();
+    job.division = division;
+    for (IonSettings* one : {&job.local, &job.nonlocal}) {
+      one->method = IonMethod::splines;
+      one->grid = {24, 24, 24};
+      one->order = 6;
+    }
+    const Basis basis(job);
+    const IonTables tables(job);
+    const NonlocalSplines nonlocal(job, basis, tables);
+    const IonTransforms local(job, basis, tables);
+    const auto sums = [](const SplineCosts& costs, int parts) {
+      std::array<double, 4> all{};
+      for (int part = 0; part < parts; ++part) {
+        all[0] += costs.columns(part);
+        all[1] += costs.planes(part);
+        all[2] += costs.gather(part);
+        all[3] += costs.scatter(part);
+      }
+      return all;
+    };
+    return std::array{sums(nonlocal.costs(), basis.parts()),
+                      sums(local.costs(), basis.density_parts())};
+  };
+  const auto whole = costs_of({5, 1, 1});
+  const auto parts = costs_of({2, 3, 9, 1, 0, 1, 1});
+  for (std::size_t i = 0; i < 2; ++i)
+    for (std::size_t k = 0; k < 4; ++k)
+      EXPECT_NEAR(parts[i][k], whole[i][k], 1e-9 * whole[i][k]) << i << ' ' << k;
+  // A channel of silicon, the one ion that has projectors. Seven ions of two kinds in one
+  // transform.
+  constexpr double points = 6 * 6 * 6;
+  EXPECT_DOUBLE_EQ(whole[0][2], operations::spline_gather * points);
+  EXPECT_DOUBLE_EQ(whole[0][3], operations::spline_scatter * points);
+  EXPECT_DOUBLE_EQ(whole[1][2], operations::spline_gather * points * 7);
 }
 
 }  // namespace

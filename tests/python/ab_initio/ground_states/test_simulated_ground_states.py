@@ -118,10 +118,16 @@ def test_ions_cost_what_a_fourth_number_says(folder: Path) -> None:
         assert parts[2][name] == pytest.approx(2 * parts[1][name], rel=1e-3)
 
 
+@pytest.mark.parametrize("cell", ["fixed", "isotropic"])
+@pytest.mark.parametrize("method", ["exact", "splines"])
 @pytest.mark.parametrize("nodes", [1, 8])
-def test_a_prediction_comes_near_the_simulated_step(folder: Path, nodes: int) -> None:
+def test_a_prediction_comes_near_the_simulated_step(
+    folder: Path, nodes: int, method: str, cell: str
+) -> None:
     """Steps of a dynamics are alike; an iteration of a search may need a second evaluation."""
-    (folder / "moving.toml").write_text(INPUT + CUT + MOVES)
+    parts = f'nonlocal_part = "{method}"\nlocal_part = "{method}"\n'
+    moves = f'{MOVES}cell = "{cell}"\n'
+    (folder / "moving.toml").write_text(INPUT + parts + CUT + moves)
     make_job(folder / "moving.toml", folder / "moving.h5")
     machine = description_of(MACHINES["bluegene-l"], nodes) if nodes > 1 else ONE_NODE
     simulated = simulated_step(folder / "moving.h5", machine, engine=ENGINE).seconds
