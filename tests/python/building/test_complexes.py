@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Complexes with a ligand whose topology is stored: files, energies by OpenMM, what is refused."""
 
-import json
 import sys
 from pathlib import Path
 
-import openmm
 import pytest
 from ligand_files import (
     BENZAMIDINE,
@@ -16,15 +14,13 @@ from ligand_files import (
     shaped,
     without_ambertools,
 )
-from openmm import app, unit
-from openmm_reference import assert_agreement, reference
+from openmm_reference import assert_agreement
+from prepared_energies import energies_beside_openmm
 from raw_structures import dipeptide, read_back, write
 
 import finegrain as fg
 from finegrain.classical.building.ligands import ambertools
 from finegrain.classical.building.ligands.chemistry import graph_of
-
-ALPHA = 3.2  # 1/nm
 
 
 @pytest.fixture
@@ -81,22 +77,7 @@ def test_a_complex_has_the_energy_of_openmm(here, stored):
     report = fg.check(made.input).text()
     assert "note:" not in report
 
-    forces = text.partition("[dynamics]")[0].replace('mesh_spacing = "1 Å"\n', "")
-    more = f'mesh = [40, 40, 40]\nspline_order = 5\newald_coefficient = "{ALPHA} 1/nm"\n'
-    write(made.input, [forces + more + 'precision = "double"'])
-    ours = fg.energy(made.input)
-    places = fg.load(made.input, here / "job.h5").positions
-    files = next(line for line in text.splitlines() if line.startswith("forcefield"))
-    field = app.ForceField(*json.loads(files.partition("=")[2]))
-    system = field.createSystem(
-        app.PDBFile(str(made.system)).topology,
-        nonbondedMethod=app.PME,
-        nonbondedCutoff=0.9 * unit.nanometer,
-        constraints=app.HBonds,
-    )
-    kinds = [type(force) for force in system.getForces()]
-    system.removeForce(kinds.index(openmm.CMMotionRemover))
-    assert_agreement(ours, reference(system, places, alpha=ALPHA, mesh=(40, 40, 40)))
+    assert_agreement(*energies_beside_openmm(made.input))
 
 
 def test_a_ligand_alone_gets_a_box_that_is_large_enough(here, stored):

@@ -2,15 +2,13 @@
 """From raw structures to systems in water: what is done, what is written, energies by OpenMM."""
 
 import importlib.util
-import json
-import re
 from pathlib import Path
 
 import numpy as np
-import openmm
 import pytest
-from openmm import app, unit
-from openmm_reference import PAIR_FORCES, assert_agreement, reference, set_tail
+from openmm import app
+from openmm_reference import assert_agreement
+from prepared_energies import energies_beside_openmm
 from raw_structures import (
     as_cif,
     cysteines,
@@ -23,8 +21,6 @@ from raw_structures import (
 
 import finegrain as fg
 from finegrain.base import cells
-
-ALPHA = 3.2  # 1/nm
 
 
 def rows(made) -> dict[str, str]:
@@ -135,36 +131,7 @@ def test_boxes_of_all_shapes_are_read_back(here, shape):
 def test_energies_of_what_was_prepared_are_those_of_openmm(here, force_field, water, box, padding):
     source = write(here / "piece.pdb", lines_of_villin(25, 28))
     made = fg.prepare(source, forcefield=force_field, water=water, box=box, padding=padding)
-    given = made.input.read_text()
-    # OpenMM has no switch of the force, as CHARMM has it: without it on both sides.
-    forces = re.sub(r"(switch|switching|mesh_spacing) = .*\n", "", given.partition("[dynamics]")[0])
-    more = f'mesh = [40, 40, 40]\nspline_order = 5\newald_coefficient = "{ALPHA} 1/nm"\n'
-    write(made.input, [forces + more + 'precision = "double"'])
-    ours = fg.energy(made.input)
-    # The places of the file, with sites where they belong.
-    places = fg.load(made.input, here / "job.h5").positions
-
-    file = app.PDBFile(str(made.system))
-    files = [line for line in given.splitlines() if line.startswith("forcefield")]
-    field = app.ForceField(*json.loads(files[0].partition("=")[2]))
-    charmm = force_field == "charmm36"
-    system = field.createSystem(
-        file.topology,
-        nonbondedMethod=app.PME,
-        nonbondedCutoff=(1.2 if charmm else 0.9) * unit.nanometer,
-        constraints=app.HBonds,
-    )
-    kinds = [type(force) for force in system.getForces()]
-    system.removeForce(kinds.index(openmm.CMMotionRemover))
-    for force in system.getForces():
-        if charmm and isinstance(force, PAIR_FORCES):
-            set_tail(force, False)  # as in the input
-    own = file.getPositions(asNumpy=True).value_in_unit(unit.nanometer)
-    assert np.abs(places - own).max() < 3e-4  # 0.001 Å in the file, for three parents of a site
-    theirs = reference(system, places, alpha=ALPHA, mesh=(40, 40, 40))
-    sites = [i for i in range(system.getNumParticles()) if system.isVirtualSite(i)]
-    theirs.forces[sites] = 0  # the parents have them, too
-    assert_agreement(ours, theirs)
+    assert_agreement(*energies_beside_openmm(made.input, charmm=force_field == "charmm36"))
 
 
 def plain_histidines(lines: list[str], to: str = "HIS") -> list[str]:
