@@ -20,6 +20,17 @@ def lines_of_villin(first: int, last: int, *, heavy: bool = True) -> list[str]:
     return [f"{line[:21]}A{line[22:54]}  1.00 10.00".ljust(76) + _element(line) for line in kept]
 
 
+def lines_about(height: float) -> list[str]:
+    """Return residues 25 to 29 of villin about the z axis, at this height of its middle, Å."""
+    lines = lines_of_villin(25, 29)
+    places = np.array([[float(line[at : at + 8]) for at in (30, 38, 46)] for line in lines])
+    places += [0.0, 0.0, height] - places.mean(axis=0)
+    return [
+        f"{line[:30]}{x:8.3f}{y:8.3f}{z:8.3f}{line[54:]}"
+        for line, (x, y, z) in zip(lines, places, strict=True)
+    ]
+
+
 def _element(line: str) -> str:
     return line[12:16].strip().lstrip("0123456789")[0].rjust(2)
 
