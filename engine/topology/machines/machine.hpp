@@ -119,6 +119,9 @@ class Machine {
   virtual std::vector<double> sums_over_ways(std::span<const Traffic> traffic,
                                              std::span<const int> node_of_rank,
                                              std::span<const double> value_of_link) const;
+  /// For each pair of these routers, [from][to]: the sum of a value of each link on the way.
+  virtual void sums_of_ways(std::span<const int> among, std::span<const double> value_of_link,
+                            std::span<float> sums) const;
   /// Appends the links of one of these ways. `choice` picks it: equal choices take the same one,
   /// and consecutive ones different ones.
   virtual void router_way(int from, int to, unsigned choice, std::vector<int>& out) const;

@@ -111,4 +111,18 @@ std::vector<double> Machine::sums_over_ways(std::span<const Traffic> traffic,
   return sums;
 }
 
+void Machine::sums_of_ways(std::span<const int> among, std::span<const double> value_of_link,
+                           std::span<float> sums) const {
+  std::vector<LinkShare> route;
+  std::size_t pair = 0;
+  for (const int from : among)
+    for (const int to : among) {
+      route.clear();
+      router_route(from, to, route);
+      double value = 0;
+      for (const LinkShare& way : route) value += way.share * value_of_link[as_index(way.link)];
+      sums[pair++] = static_cast<float>(value);
+    }
+}
+
 }  // namespace fg::topology

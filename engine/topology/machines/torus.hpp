@@ -32,6 +32,8 @@ class Torus final : public Machine {
   std::vector<double> sums_over_ways(std::span<const Traffic> traffic,
                                      std::span<const int> node_of_rank,
                                      std::span<const double> value_of_link) const override;
+  void sums_of_ways(std::span<const int> among, std::span<const double> value_of_link,
+                    std::span<float> sums) const override;
   void router_way(int from, int to, unsigned choice, std::vector<int>& out) const override;
   std::vector<HopAxis> hop_axes() const override;
   std::string router_name(int router) const override;
@@ -82,6 +84,10 @@ class Torus final : public Machine {
   /// Calls visit(stretch) for the parts of a way in the order of axes.
   template <class Visit>
   void for_each_stretch(int from, int to, Ties ties, const Visit& visit) const;
+  /// Of the part along one axis, which begins at this router.
+  template <class Visit>
+  void for_each_stretch_on(int number, int router, int difference, Ties ties,
+                           const Visit& visit) const;
   /// Calls visit(link, share) for the links of a way in the order of axes, in their order.
   template <class Visit>
   void for_each_link(int from, int to, Ties ties, const Visit& visit) const;
@@ -89,6 +95,11 @@ class Torus final : public Machine {
   template <class Visit>
   void for_each_line(const Visit& visit) const;
   void count_missing_links();
+  /// Of each place the sum of the values of the links before it on its line.
+  std::vector<double> sums_on_lines(std::span<const double> value_of_link) const;
+  /// From one router to each: the sum on the way, from those on lines.
+  void sums_to_all(int from, std::span<const double> before, std::span<double> sums,
+                   std::vector<int>& reached) const;
   /// Whether a way in the order of axes meets a router that is gone.
   bool is_blocked(int from, int to) const noexcept;
   void list_ports();

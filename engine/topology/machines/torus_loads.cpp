@@ -56,10 +56,8 @@ double Torus::load_links(std::span<const Traffic> traffic, std::span<const int> 
   return hop_bytes;
 }
 
-std::vector<double> Torus::sums_over_ways(std::span<const Traffic> traffic,
-                                          std::span<const int> node_of_rank,
-                                          std::span<const double> value_of_link) const {
-  std::vector<double> before(places_);  // of each place: the values before it on its line
+std::vector<double> Torus::sums_on_lines(std::span<const double> value_of_link) const {
+  std::vector<double> before(places_);
   for_each_line([&](std::size_t place, std::size_t step, int length) {
     double sum = 0;
     for (int i = 0; i < length; ++i, place += step) {
@@ -67,6 +65,13 @@ std::vector<double> Torus::sums_over_ways(std::span<const Traffic> traffic,
       before[place + step] = sum;
     }
   });
+  return before;
+}
+
+std::vector<double> Torus::sums_over_ways(std::span<const Traffic> traffic,
+                                          std::span<const int> node_of_rank,
+                                          std::span<const double> value_of_link) const {
+  const std::vector<double> before = sums_on_lines(value_of_link);
   std::vector<double> sums(node_of_rank.size());
   std::vector<LinkShare> around;
   for (const Traffic& one : traffic) {
@@ -86,6 +91,51 @@ std::vector<double> Torus::sums_over_ways(std::span<const Traffic> traffic,
     sums[as_index(one.to)] += value * static_cast<double>(one.bytes);
   }
   return sums;
+}
+
+/// The ways from one router to all share their first parts: what is known of the routers at the end
+/// of the first axes serves for those along the next one.
+void Torus::sums_to_all(int from, std::span<const double> before, std::span<double> sums,
+                        std::vector<int>& reached) const {
+  reached.assign(1, from);
+  sums[as_index(from)] = 0;
+  for (int number = 0; number < axes(); ++number) {
+    const Axis& axis = axes_[as_index(number)];
+    const int at = position(from, number);
+    for (std::size_t i = 0, known = reached.size(); i < known; ++i) {
+      const int here = reached[i];
+      for (int to = 0; to < axis.length; ++to) {
+        if (to == at) continue;
+        double sum = sums[as_index(here)];
+        for_each_stretch_on(number, here, to - at, Ties::both, [&](const Stretch& stretch) {
+          sum += stretch.share * sum_over(stretch, before);
+        });
+        const int there = here + (to - at) * axis.stride;
+        sums[as_index(there)] = sum;
+        reached.push_back(there);
+      }
+    }
+  }
+}
+
+void Torus::sums_of_ways(std::span<const int> among, std::span<const double> value_of_link,
+                         std::span<float> sums) const {
+  const std::vector<double> before = sums_on_lines(value_of_link);
+  std::vector<double> to_all(as_index(routers()));
+  std::vector<int> reached;
+  std::size_t pair = 0;
+  for (const int from : among) {
+    sums_to_all(from, before, to_all, reached);
+    for (const int to : among) {
+      double value = to_all[as_index(to)];
+      if (any_gone_ && is_blocked(from, to)) {
+        value = 0;
+        detours_->for_each_link(from, to,
+                                [&](int link) { value += value_of_link[as_index(link)]; });
+      }
+      sums[pair++] = static_cast<float>(value);
+    }
+  }
 }
 
 }  // namespace fg::topology

@@ -14,36 +14,43 @@
 namespace fg::topology {
 
 template <class Visit>
+void Torus::for_each_stretch_on(int number, int router, int difference, Ties ties,
+                                const Visit& visit) const {
+  const Axis& axis = axes_[as_index(number)];
+  const int at = position(router, number);
+  const int around = difference < 0 ? difference + axis.length : difference;
+  const int back = axis.length - around;  // links the other way
+  const bool tie = axis.wraps && around == back;
+  const bool forward = !axis.wraps ? difference > 0 : tie ? ties != Ties::back : around < back;
+  const auto go = [&](bool ahead, double share) {
+    const int links = !axis.wraps ? std::abs(difference) : ahead ? around : back;
+    const int last = at - links + 1;  // position of the last link backwards
+    visit(Stretch{.first = place_of_line(router, number, ahead),
+                  .step = as_index(axis.stride),
+                  .length = axis.length,
+                  .begin = ahead      ? at
+                           : last < 0 ? last + axis.length
+                                      : last,
+                  .number = links,
+                  .forward = ahead,
+                  .share = share});
+  };
+  if (tie && ties == Ties::both) {
+    go(true, 0.5);
+    go(false, 0.5);
+  } else {
+    go(forward, 1);
+  }
+}
+
+template <class Visit>
 void Torus::for_each_stretch(int from, int to, Ties ties, const Visit& visit) const {
   int router = from;
   for (int number = 0; number < axes(); ++number) {
-    const int at = position(from, number), difference = position(to, number) - at;
+    const int difference = position(to, number) - position(from, number);
     if (difference == 0) continue;
-    const Axis& axis = axes_[as_index(number)];
-    const int around = difference < 0 ? difference + axis.length : difference;
-    const int back = axis.length - around;  // links the other way
-    const bool tie = axis.wraps && around == back;
-    const bool forward = !axis.wraps ? difference > 0 : tie ? ties != Ties::back : around < back;
-    const auto go = [&](bool ahead, double share) {
-      const int links = !axis.wraps ? std::abs(difference) : ahead ? around : back;
-      const int last = at - links + 1;  // position of the last link backwards
-      visit(Stretch{.first = place_of_line(router, number, ahead),
-                    .step = as_index(axis.stride),
-                    .length = axis.length,
-                    .begin = ahead      ? at
-                             : last < 0 ? last + axis.length
-                                        : last,
-                    .number = links,
-                    .forward = ahead,
-                    .share = share});
-    };
-    if (tie && ties == Ties::both) {
-      go(true, 0.5);
-      go(false, 0.5);
-    } else {
-      go(forward, 1);
-    }
-    router += difference * axis.stride;
+    for_each_stretch_on(number, router, difference, ties, visit);
+    router += difference * axes_[as_index(number)].stride;
   }
 }
 
@@ -71,7 +78,8 @@ void Torus::for_each_line(const Visit& visit) const {
 
 /// The sum over a stretch of a value of each place, from the sums before each place of its line.
 template <class Value, class Stretch>
-Value sum_over(const Stretch& stretch, std::span<const Value> before) {
+[[gnu::always_inline]] inline Value sum_over(const Stretch& stretch,
+                                             std::span<const Value> before) {
   const auto at = [&](int position) {
     return before[stretch.first + static_cast<std::size_t>(position) * stretch.step];
   };

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int few = 64;  // ranks
 constexpr std::uint64_t seeds_of_few = 8;
-constexpr int rounds_of_table = 16, rounds_of_search = 8;
+constexpr int rounds_of_table = 16, first_rounds = 2, rounds_of_search = 8;
 constexpr double worth_trying = 1.1;  // of the least bytes times hops, before any exchange
 
 std::vector<int> nodes_of(std::span<const int> slot_of_rank, std::span<const int> node_of_slot) {
@@ -80,8 +80,16 @@ AdaptedPlaces adapted_places(std::span<const Traffic> traffic, const Machine& ma
     sort();
     drop_above(worth_trying);
   }
-  if (ExchangeTable::fits(graph.ranks(), std::min(graph.ranks(), machine.nodes()))) {
+  const bool fit = ExchangeTable::fits(graph.ranks(), std::min(graph.ranks(), machine.nodes()));
+  if (fit) {
     ExchangeTable table(graph, machine, node_of_slot);
+    if (all.size() > 1 && graph.ranks() > few) {
+      // The better one after the first rounds is nearly always the better one at the end.
+      for (AdaptedPlaces& one : all) table.improve(one.slot_of_rank, first_rounds);
+      weigh();
+      sort();
+      all.resize(1);
+    }
     for (AdaptedPlaces& one : all) table.improve(one.slot_of_rank, rounds_of_table);
     weigh();
   } else {
@@ -92,7 +100,7 @@ AdaptedPlaces adapted_places(std::span<const Traffic> traffic, const Machine& ma
   sort();
   drop_above(1 + relief);
   AdaptedPlaces& least = all.front();
-  if (LinkRelief(traffic, machine, node_of_slot).relieve(least.slot_of_rank, relief))
+  if (LinkRelief(traffic, machine, node_of_slot, fit).relieve(least.slot_of_rank, relief))
     least.hop_bytes = hop_bytes(graph, machine, node_of_slot, least.slot_of_rank);
   if (all.size() == 1) return std::move(least);
   std::vector<std::pair<double, double>> weights;  // bytes on the heaviest link, bytes times hops

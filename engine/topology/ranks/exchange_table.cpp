@@ -6,6 +6,12 @@
 
 namespace fg::topology {
 
+namespace {
+
+constexpr double largest_exact = 1 << 24;  // whole number up to which a float has all
+
+}  // namespace
+
 ExchangeTable::ExchangeTable(const RankGraph& graph, const Machine& machine,
                              std::span<const int> node_of_slot)
     : graph_(graph),
@@ -15,41 +21,58 @@ ExchangeTable::ExchangeTable(const RankGraph& graph, const Machine& machine,
   const std::vector<int>& nodes = slots_.nodes;
   const std::size_t places = nodes.size();
   hops_.resize(places * places);
+  int most = 1;
   for (std::size_t a = 0; a < places; ++a)
-    for (std::size_t b = 0; b <= a; ++b) {
-      const int both = machine.hops(nodes[a], nodes[b]) + machine.hops(nodes[b], nodes[a]);
-      hops_[a * places + b] = hops_[b * places + a] = both;
+    for (std::size_t b = 0; b < a; ++b) {
+      const int both = 2 * machine.hops(nodes[a], nodes[b]);  // as many there as back
+      most = std::max(most, both);
+      hops_[a * places + b] = hops_[b * places + a] = static_cast<float>(both);
     }
+  double heaviest = 0;
+  for (int rank = 0; rank < graph.ranks(); ++rank) {
+    double bytes = 0;
+    for (const auto& partner : graph.partners(rank)) bytes += static_cast<double>(partner.bytes);
+    heaviest = std::max(heaviest, bytes);
+  }
+  unit_ += static_cast<std::int64_t>(heaviest * most / largest_exact);
 }
 
 void ExchangeTable::start(std::span<const int> slot_of_rank) {
   for (std::size_t rank = 0; rank < slot_of_rank.size(); ++rank)
     place_of_rank_[rank] = slots_.place_of_slot[static_cast<std::size_t>(slot_of_rank[rank])];
+  own_costs_.resize(slot_of_rank.size());
+  least_costs_.assign(slot_of_rank.size(), 0);
   costs_.assign(static_cast<std::size_t>(graph_.ranks()) * places(), 0);
   for (int rank = 0; rank < graph_.ranks(); ++rank) {
-    double* const costs = costs_of(rank);
+    float* const costs = costs_of(rank);
     for (const auto& partner : graph_.partners(rank)) {
-      const double* const hops = hops_of(place_of_rank_[static_cast<std::size_t>(partner.rank)]);
-      const auto bytes = static_cast<double>(partner.bytes);
+      const float* const hops = hops_of(place_of_rank_[static_cast<std::size_t>(partner.rank)]);
+      const float bytes = units(partner.bytes);
       for (std::size_t place = 0; place < places(); ++place) costs[place] += bytes * hops[place];
     }
+    least_costs_[static_cast<std::size_t>(rank)] = *std::min_element(costs, costs + places());
+    own_costs_[static_cast<std::size_t>(rank)] =
+        costs[place_of_rank_[static_cast<std::size_t>(rank)]];
   }
 }
 
-double ExchangeTable::best_exchange(int rank, int& with) const noexcept {
+float ExchangeTable::best_exchange(int rank, int& with) noexcept {
   const int here = place_of_rank_[static_cast<std::size_t>(rank)];
-  const double* const mine = costs_of(rank);
-  const double* const hops = hops_of(here);
+  const float* const mine = costs_of(rank);
+  const float* const hops = hops_of(here);
+  least_costs_[static_cast<std::size_t>(rank)] = *std::min_element(mine, mine + places());
   for (const auto& partner : graph_.partners(rank))
-    shared_[static_cast<std::size_t>(partner.rank)] = static_cast<double>(partner.bytes);
-  double most = 0;
+    shared_[static_cast<std::size_t>(partner.rank)] = units(partner.bytes);
+  float most = 0;
   for (int other = 0; other < graph_.ranks(); ++other) {
     const int there = place_of_rank_[static_cast<std::size_t>(other)];
     if (there == here) continue;
-    const double* const theirs = costs_of(other);
+    const float my_gain = mine[here] - mine[there],
+                own = own_costs_[static_cast<std::size_t>(other)];
+    if (my_gain + (own - least_costs_[static_cast<std::size_t>(other)]) <= most) continue;
     // What the two send each other is as far as before, but both columns count it as gone.
-    const double gain = mine[here] - mine[there] + theirs[there] - theirs[here] -
-                        2 * shared_[static_cast<std::size_t>(other)] * hops[there];
+    const float gain = my_gain + (own - costs_of(other)[here]) -
+                       2 * shared_[static_cast<std::size_t>(other)] * hops[there];
     if (gain > most) {
       most = gain;
       with = other;
@@ -61,13 +84,19 @@ double ExchangeTable::best_exchange(int rank, int& with) const noexcept {
 }
 
 void ExchangeTable::moved(int rank, int from, int to) noexcept {
-  const double* const before = hops_of(from);
-  const double* const after = hops_of(to);
+  const float* const before = hops_of(from);
+  const float* const after = hops_of(to);
+  float nearer = 0;  // hops of the place that comes nearest, negative
+  for (std::size_t place = 0; place < places(); ++place)
+    nearer = std::min(nearer, after[place] - before[place]);
   for (const auto& partner : graph_.partners(rank)) {
-    double* const costs = costs_of(partner.rank);
-    const auto bytes = static_cast<double>(partner.bytes);
+    float* const costs = costs_of(partner.rank);
+    const float bytes = units(partner.bytes);
     for (std::size_t place = 0; place < places(); ++place)
       costs[place] += bytes * (after[place] - before[place]);
+    least_costs_[static_cast<std::size_t>(partner.rank)] += bytes * nearer;
+    own_costs_[static_cast<std::size_t>(partner.rank)] =
+        costs[place_of_rank_[static_cast<std::size_t>(partner.rank)]];
     worth_looking_[static_cast<std::size_t>(partner.rank)] = 1;
   }
   worth_looking_[static_cast<std::size_t>(rank)] = 1;
@@ -79,6 +108,9 @@ void ExchangeTable::exchange(int one, int other) noexcept {
   moved(one, here, there);
   moved(other, there, here);
   std::swap(here, there);
+  for (const int rank : {one, other})
+    own_costs_[static_cast<std::size_t>(rank)] =
+        costs_of(rank)[place_of_rank_[static_cast<std::size_t>(rank)]];
 }
 
 void ExchangeTable::improve(std::span<int> slot_of_rank, int rounds) {

@@ -18,7 +18,7 @@ namespace fg::topology {
 
 class ExchangeTable {
  public:
-  /// Whether a table of this size is worth its time and memory: 32 MiB, and the same for hops.
+  /// Whether a table of this size is worth its time and memory: 16 MiB, and the same for hops.
   static bool fits(int ranks, int nodes) noexcept {
     return std::int64_t{ranks} * nodes <= std::int64_t{1} << 22;
   }
@@ -31,17 +31,18 @@ class ExchangeTable {
 
  private:
   std::size_t places() const noexcept { return slots_.nodes.size(); }
-  double* costs_of(int rank) noexcept {
+  float* costs_of(int rank) noexcept {
     return costs_.data() + static_cast<std::size_t>(rank) * places();
   }
-  const double* costs_of(int rank) const noexcept {
+  const float* costs_of(int rank) const noexcept {
     return costs_.data() + static_cast<std::size_t>(rank) * places();
   }
-  const double* hops_of(int place) const noexcept {
+  const float* hops_of(int place) const noexcept {
     return hops_.data() + static_cast<std::size_t>(place) * places();
   }
   /// What the best exchange of a rank gains: 0 or more.
-  double best_exchange(int rank, int& with) const noexcept;
+  float best_exchange(int rank, int& with) noexcept;
+  float units(std::int64_t bytes) const noexcept { return static_cast<float>(bytes / unit_); }
   void start(std::span<const int> slot_of_rank);
   void exchange(int one, int other) noexcept;
   void moved(int rank, int from, int to) noexcept;
@@ -49,11 +50,14 @@ class ExchangeTable {
   const RankGraph& graph_;
   SlotPlaces slots_;
   std::vector<int> place_of_rank_;
-  std::vector<double> hops_;  // [place][place] there and back
-  // [rank][place] bytes times hops of its messages, if it were there. Whole numbers, so exact.
-  std::vector<double> costs_;
-  mutable std::vector<double> shared_;  // [rank] bytes with the rank in question, else 0
-  std::vector<char> worth_looking_;     // [rank] whether its gains may have changed
+  // Bytes are counted in units. All costs are whole numbers below 2^24, so that they are exact.
+  std::int64_t unit_ = 1;
+  std::vector<float> hops_;          // [place][place] there and back
+  std::vector<float> costs_;         // [rank][place] of its messages, if it were there
+  std::vector<float> own_costs_;     // [rank] where it is
+  std::vector<float> least_costs_;   // [rank] of all places, or less than that
+  std::vector<float> shared_;        // [rank] what it sends the rank in question, else 0
+  std::vector<char> worth_looking_;  // [rank] whether its gains may have changed
 };
 
 }  // namespace fg::topology

@@ -16,9 +16,18 @@ constexpr double hot = 0.75;  // of the heaviest link
 constexpr std::size_t partners_tried = 12, best_tried = 2;
 constexpr std::size_t heavy_entries = 32, all_entries = static_cast<std::size_t>(-1);
 constexpr int most_rounds = 8;
+// With prices of ways:
+constexpr double price_of_a_hop = 0.1;  // of the price of a byte on the heaviest link
+constexpr std::size_t ranks_of_round = 80;
+constexpr double worth_a_round = 0.03;  // of the bytes of the heaviest link
 
 std::size_t as_index(int number) {
   return static_cast<std::size_t>(number);
+}
+
+/// Sums that are changed step by step differ by rounding.
+bool is_less(double bytes, double than) {
+  return bytes < (1 - 1e-9) * than;
 }
 
 double eighth_power(double value) {
@@ -54,14 +63,16 @@ std::span<const std::uint32_t> LinkRelief::Entries::of(int rank, std::size_t mos
 }
 
 LinkRelief::LinkRelief(std::span<const Traffic> traffic, const Machine& machine,
-                       std::span<const int> node_of_slot)
+                       std::span<const int> node_of_slot, bool few)
     : traffic_(traffic),
       machine_(machine),
       node_of_slot_(node_of_slot),
       sent_(traffic, &Traffic::from, node_of_slot.size()),
       received_(traffic, &Traffic::to, node_of_slot.size()),
       change_(as_index(machine.links())),
-      is_changed_(as_index(machine.links())) {}
+      is_changed_(as_index(machine.links())) {
+  if (few) prices_.emplace(traffic, machine, node_of_slot);
+}
 
 void LinkRelief::start(std::span<const int> slot_of_rank) {
   node_of_rank_.clear();
@@ -146,7 +157,13 @@ void LinkRelief::forget_change() {
   changed_.clear();
 }
 
-int LinkRelief::best_partner(int rank) {
+std::vector<int> LinkRelief::promising_partners(int rank) {
+  std::vector<int> ranks;
+  if (prices_) {
+    for (const WayPrices::Partner& one : prices_->partners(rank, best_tried))
+      ranks.push_back(one.rank);
+    return ranks;
+  }
   std::vector<std::pair<double, int>> promising;
   for (const int other : ranks_near(rank)) {
     if (const Outcome outcome = outcome_of(rank, other, heavy_entries); outcome.gain > 0)
@@ -155,7 +172,12 @@ int LinkRelief::best_partner(int rank) {
   }
   std::ranges::sort(promising);
   promising.resize(std::min(promising.size(), best_tried));
-  for (const auto& [negative, other] : promising) {
+  for (const auto& [negative, other] : promising) ranks.push_back(other);
+  return ranks;
+}
+
+int LinkRelief::best_partner(int rank) {
+  for (const int other : promising_partners(rank)) {
     const Outcome outcome = outcome_of(rank, other, all_entries);
     if (outcome.gain > 0 && hop_bytes_ + outcome.hop_bytes <= hop_bytes_limit_) return other;
     forget_change();
@@ -163,9 +185,23 @@ int LinkRelief::best_partner(int rank) {
   return -1;
 }
 
+/// As the sum of eighth powers grows with each byte, and a price for each link that is taken.
+void LinkRelief::set_prices(std::span<const int> slot_of_rank) {
+  std::vector<double> prices;
+  prices.reserve(bytes_.size());
+  for (const double bytes : bytes_) {
+    const double share = bytes / scale_, cube = share * share * share;
+    prices.push_back(cube * cube * share + price_of_a_hop);
+  }
+  prices_->start(slot_of_rank, prices);
+}
+
 bool LinkRelief::round(std::span<int> slot_of_rank) {
   bool any = false;
-  for (const int rank : ranks_on_hot_links()) {
+  if (prices_) set_prices(slot_of_rank);
+  std::vector<int> ranks = ranks_on_hot_links();
+  if (prices_) ranks.resize(std::min(ranks.size(), ranks_of_round));
+  for (const int rank : ranks) {
     if (links_left_ <= 0) break;
     const int with = best_partner(rank);
     if (with < 0) continue;
@@ -176,6 +212,7 @@ bool LinkRelief::round(std::span<int> slot_of_rank) {
     forget_change();
     std::swap(node_of_rank_[as_index(rank)], node_of_rank_[as_index(with)]);
     std::swap(slot_of_rank[as_index(rank)], slot_of_rank[as_index(with)]);
+    if (prices_) prices_->exchange(rank, with);
     any = true;
   }
   return any;
@@ -191,22 +228,30 @@ bool LinkRelief::relieve(std::span<int> slot_of_rank, double share) {
   start(slot_of_rank);
   hop_bytes_limit_ = (1 + share) * hop_bytes_;
   const bool nodes_keep_theirs = machine_.nodes_have_links() && has_one_rank_a_node();
-  bool relieved = false;
+  std::vector<int> best(slot_of_rank.begin(), slot_of_rank.end());
+  const double at_first = bytes_.empty() ? 0 : bytes_[as_index(heaviest_link())];
+  double least = at_first;
   for (int i = 0; i < most_rounds && links_left_ > 0 && hop_bytes_ > 0; ++i) {
     const int heaviest = heaviest_link();
     // Alone on its node, a rank sends all that it sends over the link to the router.
     if (nodes_keep_theirs && heaviest < 2 * machine_.nodes()) break;
     scale_ = bytes_[as_index(heaviest)];
-    const std::vector<int> before(slot_of_rank.begin(), slot_of_rank.end());
+    const auto number_of_heaviest = [&] {
+      return std::ranges::count_if(
+          bytes_, [limit = (1 - worth_a_round) * scale_](double bytes) { return bytes > limit; });
+    };
+    const auto before = number_of_heaviest();
     if (!round(slot_of_rank)) break;
-    // Sums that are changed step by step differ by rounding.
-    if (bytes_[as_index(heaviest_link())] >= (1 - 1e-9) * scale_) {
-      std::ranges::copy(before, slot_of_rank.begin());
-      break;
+    const double most = bytes_[as_index(heaviest_link())];
+    if (is_less(most, least)) {
+      least = most;
+      best.assign(slot_of_rank.begin(), slot_of_rank.end());
     }
-    relieved = true;
+    // Many links may be as heavy as the heaviest. Rounds with prices look at some ranks only.
+    if (prices_ ? number_of_heaviest() >= before : !is_less(most, scale_)) break;
   }
-  return relieved;
+  std::ranges::copy(best, slot_of_rank.begin());
+  return least < at_first;
 }
 
 }  // namespace fg::topology

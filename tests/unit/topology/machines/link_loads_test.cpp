@@ -145,6 +145,21 @@ TEST(LinkLoads, AndSumsOverWaysAreThoseOfAllRoutes) {
     EXPECT_THAT(loads.messages, near(messages));
     EXPECT_EQ(loads.hop_bytes, hop_bytes);
     EXPECT_THAT(sums_over_ways(*machine, traffic, node_of_rank, value_of_link), near(sums));
+
+    const std::vector<int> among{machine->router(ranks - 1), machine->router(0),
+                                 machine->router(ranks / 2)};
+    std::vector<float> of_pairs(among.size() * among.size());
+    machine->sums_of_ways(among, value_of_link, of_pairs);
+    auto found = of_pairs.begin();
+    for (const int from : among)
+      for (const int to : among) {
+        route.clear();
+        machine->router_route(from, to, route);
+        double value = 0;
+        for (const LinkShare& way : route)
+          value += way.share * value_of_link[static_cast<std::size_t>(way.link)];
+        EXPECT_FLOAT_EQ(*found++, static_cast<float>(value));
+      }
   }
 }
 
