@@ -202,6 +202,17 @@ TABLES = [
         scatter, 1e-6 kJ/mol  | {scatter}
         drift, 1e-6 kJ/mol/ps | {drift:+} ± {error}
     """),
+    Table("prepared systems", "systems/prepared.json", "systems", """
+        < `finegrain ...`        | `{command}`
+        atoms                    | {atoms:,}
+        prepare, core-s          | {prepare_core_seconds:.0f}
+        ps                       | {picoseconds:.0f}
+        ns/day                   | {ns_per_day:.2g}
+        T / K                    | {temperature:.1f}
+        g/l                      | {density:.0f}
+        energy: difference       | {energy_against_openmm:.0e} or
+        forces                   | {forces_against_openmm:.0e} or
+    """),
     Table("assignments of pairs", FORCES, divided("assignments"), """
         < system             | {system}
         < patches            | {grid}
@@ -263,7 +274,7 @@ TABLES = [
         order 4  | {force_error_order_4:.1e}
         order 5  | {force_error_order_5:.1e}
         forces   | {forces_against_openmm:.0e}
-        energies | {energy_against_openmm:.0e}
+        energies | {energy_against_openmm:.0e} or
         virial   | {virial_against_strain:.0e}
     """),
     Table("accuracy of heavy hydrogens", FORCES, "heavy_hydrogens", """
