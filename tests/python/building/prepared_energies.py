@@ -29,7 +29,7 @@ def energies_beside_openmm(source: Path, *, charmm: bool = False) -> tuple[fg.En
     own.write_text(f'{forces}{more}precision = "double"\n')
     ours = fg.energy(own)
     # The places of the file, with sites where they belong.
-    places = fg.load(own, own.with_suffix(".h5")).positions
+    places = fg.load(own, own.with_suffix(".h5"), overwrite=True).positions
     file = app.PDBFile(str(source.with_name(system["topology"])))
     written = file.getPositions(asNumpy=True).value_in_unit(unit.nanometer)
     assert np.abs(places - written).max() < 3e-4  # 0.001 Å in it, for three parents of a site
