@@ -4,7 +4,8 @@
 Measured: DHFR in water and two cubes of water, on one and two PEs and on two ranks of this machine.
 The machine's `core_speed` for one job is that with which another job's step on one PE comes out
 right, so no prediction has seen a time of its own job. Times are the least of several runs in turn,
-with all their rebuilds of lists. All jobs are relaxed first.
+with all their rebuilds of lists. All jobs are relaxed first. How fast a process copies a message's
+bytes comes from the ping-pong between processes (`make bench` builds it).
 
 Simulated: the steps of bench/results/predictions/simulated_classical.json, on the same machines,
 with ranks on the same nodes. The predictions in that file are made again, too.
@@ -25,6 +26,7 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -47,6 +49,7 @@ from engine_runs import lines_of  # noqa: E402
 from machines import FIT_OPERATIONS, MACHINES  # noqa: E402
 
 OUT = ROOT / "bench/results/predictions/steps.json"
+PING_PONG = ROOT / "build/release/bench/micro/transport/ping_pong_openmpi"
 GROUND_STATES = ROOT / "bench/results/simulated_ground_states.json"
 SIMULATED = ROOT / "bench/results/predictions/simulated_classical.json"
 # For each the edge of a cube of water in nm, or 0 for DHFR, and the job that gives the speed of a
@@ -119,15 +122,28 @@ def system_of(edge: float, folder: Path) -> str:
     return f'topology = "{system}"\ncoordinates = "{positions}"'
 
 
-def node(ranks: int, pes: int, speed: float) -> MachineDescription:
-    """Return this machine with so many ranks."""
+def node(ranks: int, pes: int, speed: float, copies: float | None = None) -> MachineDescription:
+    """Return this machine with so many ranks, whose messages are copied at so many GB/s."""
     return MachineDescription(
         name="one node",
         network=OneNode(),
         allocation=Allocation((0,), (ranks,)),
         parts=NodeParts(cores=ranks * pes),
-        processor=Processor(core_speed=speed),
+        processor=Processor(core_speed=speed, copy_bandwidth=copies),
     )
+
+
+def copy_bandwidth(prefix: list[str]) -> float:
+    """Return how fast a process copies the bytes of a message, at either end, in GB/s.
+
+    It is what 4 kB take longer than 8 bytes, one way: the sender writes, the receiver reads them.
+    """
+    if not PING_PONG.exists():
+        raise SystemExit(f"{PING_PONG} is not there: cmake --build build/release")
+    words = ["mpiexec.openmpi", "--oversubscribe", "--bind-to", "none", "-n", "2", str(PING_PONG)]
+    done = subprocess.run([*prefix, *words], stdout=subprocess.PIPE, text=True, check=True)
+    ns = {row["bytes"]: row["transport"] for row in json.loads(done.stdout)["one_way_written_ns"]}
+    return round(2 * (4096 - 8) / (ns[4096] - ns[8]), 1)
 
 
 def seconds_of(job: Path, ranks: int, pes: int, prefix: list[str]) -> float:
@@ -141,6 +157,7 @@ def measured_rows(rounds: int, steps: int, prefix: list[str]) -> dict[str, Any]:
     measured: dict[tuple[str, int, int], float] = {}
     alone: dict[str, float] = {}  # predicted on one PE of the core of the fit
     rows: list[dict[str, Any]] = []
+    copies = copy_bandwidth(prefix)
     with tempfile.TemporaryDirectory(prefix="prediction-") as folder:
         jobs = {name: write_job(edge, steps, Path(folder)) for name, (edge, _) in JOBS.items()}
         for name, job in jobs.items():
@@ -155,7 +172,8 @@ def measured_rows(rounds: int, steps: int, prefix: list[str]) -> dict[str, Any]:
             other = JOBS[name][1]
             speed = alone[other] / measured[other, 1, 1]
             for ranks, pes in PLACES:
-                found = predict_step(name, job.read_bytes(), node(ranks, pes, speed), pes)
+                here = node(ranks, pes, speed, copies)
+                found = predict_step(name, job.read_bytes(), here, pes)
                 rows.append(
                     {
                         "job": name,
@@ -167,7 +185,7 @@ def measured_rows(rounds: int, steps: int, prefix: list[str]) -> dict[str, Any]:
                     }
                 )
                 print(json.dumps(rows[-1]), flush=True)
-    return {"rounds": rounds, "steps": steps, "rows": rows}
+    return {"rounds": rounds, "steps": steps, "copy_bandwidth": copies, "rows": rows}
 
 
 def update_simulated() -> None:
@@ -194,6 +212,7 @@ def milliseconds(seconds: float) -> float:
 def ab_initio_rows(rounds: int, prefix: list[str]) -> dict[str, Any]:
     """Measure and predict iterations and steps of ab initio jobs on this machine."""
     rows: list[dict[str, Any]] = []
+    copies = copy_bandwidth(prefix)
     with tempfile.TemporaryDirectory(prefix="prediction-") as name:
         folder = Path(name)
         speed = core_speed(folder, rounds, prefix)
@@ -201,7 +220,8 @@ def ab_initio_rows(rounds: int, prefix: list[str]) -> dict[str, Any]:
             job = case.write(folder)
             for ranks, pes in PLACES:
                 turns = [ab_initio.seconds_of(job, ranks, pes, prefix) for _ in range(rounds)]
-                found = predict_step(job.name, job.read_bytes(), node(ranks, pes, speed), pes)
+                here = node(ranks, pes, speed, copies)
+                found = predict_step(job.name, job.read_bytes(), here, pes)
                 rows.append(
                     {
                         "job": case.name,
@@ -212,7 +232,7 @@ def ab_initio_rows(rounds: int, prefix: list[str]) -> dict[str, Any]:
                     }
                 )
                 print(json.dumps(rows[-1]), flush=True)
-    return {"rounds": rounds, "core_speed": round(speed, 4), "rows": rows}
+    return {"rounds": rounds, "core_speed": round(speed, 4), "copy_bandwidth": copies, "rows": rows}
 
 
 def ab_initio_rows_again(report: dict[str, Any]) -> dict[str, Any]:
@@ -221,7 +241,8 @@ def ab_initio_rows_again(report: dict[str, Any]) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="prediction-") as name:
         jobs = {one: case.write(Path(name)) for one, case in cases.items()}
         for row in report["rows"]:
-            here = node(row["ranks"], row["pes"], report["core_speed"])
+            known = report["core_speed"], report.get("copy_bandwidth")
+            here = node(row["ranks"], row["pes"], *known)
             job = jobs[row["job"]]
             found = predict_step(job.name, job.read_bytes(), here, row["pes"])
             row["predicted_ms"] = milliseconds(found.seconds)

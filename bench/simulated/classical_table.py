@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Steps of classical dynamics on simulated nodes, with ranks placed in several ways.
 
-The jobs are DHFR in water, 23,558 atoms, cubes of water, and a membrane in water, each with one
-division into objects that is as fine as the largest machine needs. The engine computes all of it,
-and every row of a job has the same digest. On the simulated machine the objects take the time that
-they charge for their counted work (engine/forces/costs): that of the core of the fit, over the
-speed of a node. --speed says what is taken for this.
+The jobs are DHFR in water, 23,558 atoms, four of them side by side, cubes of water, and a membrane
+in water, each with one division into objects that is as fine as the largest machine needs. The
+engine computes all of it, and every row of a job has the same digest. On the simulated machine the
+objects take the time that they charge for their counted work (engine/forces/costs): that of the
+core of the fit, over the speed of a node. --speed says what is taken for this.
 
 A row is one step, as the difference of two runs between two rebuilds of the pair lists. The
 placements are those of `finegrain map`: ranks at random on the nodes, in their order, and adapted
@@ -54,6 +54,7 @@ prune_interval = {prune}
 {stage}
 [dynamics]
 ensemble = "nve"
+long_range_interval = {mesh_every}
 timestep = "2 fs"
 steps = 100
 temperature = "300 K"
@@ -61,26 +62,52 @@ seed = 1
 [patches]
 pes = {pes}
 pairs = "{pairs}"
+{cells}
 """
 RELAX = '[minimise]\nmethod = "l-bfgs"\nsteps = 60'
 
 
 @dataclass(frozen=True)
 class System:
-    """A job: DHFR, a cube of water with this edge in nm, or a membrane."""
+    """A job: DHFR, a cube of water with this edge in nm, or a membrane.
 
-    pes: int  # for which it is made
+    Attributes
+    ----------
+    pes : int
+        For which it is made.
+    edge : float
+        Of a cube of water, in nm.
+    membrane : bool
+        Whether it is a membrane.
+    pairs : str
+        Their assignment.
+    cuts : bool
+        Whether cells of midpoints are cut by work, eight along each axis.
+    copies : str
+        Of DHFR, along each axis.
+    mesh_every : int
+        Steps between two evaluations of the mesh.
+    """
+
+    pes: int
     edge: float = 0
     membrane: bool = False
-    pairs: str = "half-shell"  # their assignment
+    pairs: str = "half-shell"
+    cuts: bool = False
+    copies: str = ""
+    mesh_every: int = 1
 
 
 SYSTEMS = {
     "dhfr": System(64),
     "dhfr-512": System(512),
     "dhfr-512-midpoint": System(512, pairs="midpoint"),
+    "dhfr-512-cut": System(512, pairs="midpoint", cuts=True),
+    "dhfr-4": System(512, copies="[2, 2, 1]", mesh_every=4),
+    "dhfr-4-midpoint": System(512, copies="[2, 2, 1]", mesh_every=4, pairs="midpoint"),
     "membrane-512": System(512, membrane=True),
     "membrane-512-midpoint": System(512, membrane=True, pairs="midpoint"),
+    "membrane-512-cut": System(512, membrane=True, pairs="midpoint", cuts=True),
     "water": System(64, 4.0),
     "large-water": System(256, 8.0),
     "larger-water": System(512, 10.2),  # two patches for each of 128 nodes, and more
@@ -101,20 +128,32 @@ def write_job(name: str, folder: Path) -> Path:
     elif system.edge:
         lines, start = _water(system.edge, folder)
     else:
-        lines = start = 'topology = "openmmtools:DHFRExplicit"'
+        lines = 'topology = "openmmtools:DHFRExplicit"'
+        if system.copies:
+            lines += f"\nrepeat = {system.copies}"
+        start = lines
     if start != lines:
         relaxing = folder / "relaxing.toml"
-        relaxing.write_text(_input(start, mesh, RELAX, 8, "half-shell"), "utf-8")
+        relaxing.write_text(_input(start, mesh, RELAX, System(8)), "utf-8")
         api.run(relaxing, folder / "relaxed", overwrite=True)
         lines += f'\ncoordinates = "{folder / "relaxed" / "checkpoint.h5"}"'
-    source.write_text(_input(lines, mesh, "", system.pes, system.pairs), "utf-8")
+    source.write_text(_input(lines, mesh, "", system), "utf-8")
     api.load(source, job)
     return job
 
 
-def _input(system: str, mesh: str, stage: str, pes: int, pairs: str) -> str:
-    words = {"system": system, "mesh": mesh, "stage": stage, "pes": pes, "pairs": pairs}
-    return INPUT.format(**words, rebuild=REBUILD, prune=PRUNE)
+def _input(lines: str, mesh: str, stage: str, system: System) -> str:
+    return INPUT.format(
+        system=lines,
+        mesh=mesh,
+        mesh_every=system.mesh_every,
+        rebuild=REBUILD,
+        prune=PRUNE,
+        stage=stage,
+        pes=system.pes,
+        pairs=system.pairs,
+        cells="cells = [8, 8, 8]" if system.cuts else "",
+    )
 
 
 def _water(edge: float, folder: Path) -> tuple[str, str]:

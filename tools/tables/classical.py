@@ -163,6 +163,14 @@ TABLES = [
         ms a step | {ms:.1f}
         of cost   | {ratio:spread 2}
     """, above="DHFR on two PEs of the same machine, {maps[rounds]} rounds in turns:"),
+    Table("layouts of DHFR", "patch_sizes.json", section("layouts"), """
+        processes               | {ranks}
+        PEs of each             | {pes}
+        communication threads   | {comm_threads}
+        < MPI                   | {mpi}
+        ms a step               | {ms:.1f}
+        of the first            | {ratio:spread 2}
+    """, above="DHFR on two cores of {layouts[machine]}, {layouts[rounds]} rounds in turns:"),
     Table("times of both assignments", "patch_sizes.json", section("assignments"), """
         < patches     | {side} x {side} x {side}
         reach         | {reach}

@@ -28,6 +28,9 @@ JOBS = {
     "water": "water",
     "large-water": "large water",
     "larger-water": "larger water",
+    "dhfr-512-midpoint": "DHFR by midpoints, reach 2",
+    "dhfr-4": "4 DHFR, mesh every 4th step",
+    "dhfr-4-midpoint": "the same by midpoints",
 }
 ASSIGNED_JOBS = {
     "dhfr-512": "DHFR, 23,558 atoms",
@@ -176,9 +179,10 @@ def assignments(report: Any) -> Iterator[Entry]:
     for job, system in ASSIGNED_JOBS.items():
         for nodes in sorted(nodes for one, nodes in found if one == job):
             half, middle = found[job, nodes], found.get((f"{job}-midpoint", nodes))
+            cut = found.get((f"{job}-cut", nodes))
             entry: dict[str, Any] = {"system": system if system != last else "", "nodes": nodes}
             last = system
-            for name, row in (("half", half), ("middle", middle)):
+            for name, row in (("half", half), ("middle", middle), ("cut", cut)):
                 if row is None:
                     continue
                 entry[name] = row["seconds"]
@@ -331,6 +335,8 @@ TABLES = [
         messages            | {middle_messages:1000*.2f} or
         waits               | {middle_waits:1000*.2f} or
         midpoint / half     | {middle/half:.2f} or
+        cells cut by work   | {cut:1000*.2f} or
+        waits               | {cut_waits:1000*.2f} or
         theirs, 1 processor | {one:.1f} or
         theirs, 2           | {both:.1f} or
     """, may_lack=True),
