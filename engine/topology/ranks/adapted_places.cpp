@@ -18,6 +18,9 @@ namespace {
 
 constexpr int few = 64;  // ranks
 constexpr std::uint64_t seeds_of_few = 8;
+// By prices of ways, relief looks at some ranks in a round. Of more ranks too many links are as
+// heavy as the heaviest for that: 1,024 nodes of a torus kept their heaviest link.
+constexpr int most_by_prices = 768;
 constexpr int rounds_of_table = 16, first_rounds = 2, rounds_of_search = 8;
 constexpr double worth_trying = 1.1;  // of the least bytes times hops, before any exchange
 
@@ -100,7 +103,8 @@ AdaptedPlaces adapted_places(std::span<const Traffic> traffic, const Machine& ma
   sort();
   drop_above(1 + relief);
   AdaptedPlaces& least = all.front();
-  if (LinkRelief(traffic, machine, node_of_slot, fit).relieve(least.slot_of_rank, relief))
+  const bool by_prices = fit && graph.ranks() <= most_by_prices;
+  if (LinkRelief(traffic, machine, node_of_slot, by_prices).relieve(least.slot_of_rank, relief))
     least.hop_bytes = hop_bytes(graph, machine, node_of_slot, least.slot_of_rank);
   if (all.size() == 1) return std::move(least);
   std::vector<std::pair<double, double>> weights;  // bytes on the heaviest link, bytes times hops

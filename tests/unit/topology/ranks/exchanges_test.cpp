@@ -227,6 +227,33 @@ TEST(LinkRelief, SpreadsMessagesOverTheGroupsOfADragonfly) {
   EXPECT_LE(after.most_bytes, 0.5 * before.most_bytes);
 }
 
+/// A box of space for each of 1,024 nodes, with messages to 26 others, as many bytes as a face, an
+/// edge or a corner has. Many links are as heavy as the heaviest.
+TEST(AdaptedPlaces, RelieveManyLinksThatAreAlikeIfTheyMayAddHops) {
+  const auto machine = make_machine({.network = TorusDescription{.lengths = {4, 4, 4, 8, 2}}});
+  std::vector<Traffic> traffic;
+  const auto rank = [](int x, int y, int z) {
+    return ((x + 16) % 16 * 8 + (y + 8) % 8) * 8 + (z + 8) % 8;
+  };
+  for (int here = 0; here < 1024; ++here)
+    for (int dx = -1; dx <= 1; ++dx)
+      for (int dy = -1; dy <= 1; ++dy)
+        for (int dz = -1; dz <= 1; ++dz) {
+          const int away = dx * dx + dy * dy + dz * dz;
+          if (away == 0) continue;
+          const int to = rank(here / 64 + dx, here / 8 % 8 + dy, here % 8 + dz);
+          traffic.push_back({here, to, away == 1 ? 100 : away == 2 ? 30 : 10, 1});
+        }
+  const std::vector<int> nodes = row(1024);
+  const auto loads = [&](double relief) {
+    const AdaptedPlaces places = adapted_places(traffic, *machine, nodes, nullptr, relief);
+    return loads_of(*machine, traffic, nodes, places.slot_of_rank);
+  };
+  const LinkLoads least = loads(0), relieved = loads(0.15);
+  EXPECT_LT(relieved.most_bytes, 0.97 * least.most_bytes);
+  EXPECT_LE(relieved.hop_bytes, 1.15 * least.hop_bytes);
+}
+
 TEST(LinkRelief, TakesBytesOffTheHeaviestLinkWithinTheLimitOrChangesNothing) {
   std::array<int, 2> times{};
   std::vector<MachineDescription> machines = machines_with_axes();
