@@ -9,17 +9,13 @@ Usage: assignment_times.py [--rounds N] [--steps N] [--out FILE]
 from __future__ import annotations
 
 import statistics
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
+from patch_sizes import in_turns, make_job, ms_of_step, options_of, ratio_to, store_section
+
 from finegrain.engine import machine
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-
-import stored
-from patch_sizes import in_turns, make_job, ms_of_step, options_of, ratio_to
 
 SIDES = (2, 4, 8, 14)
 ASSIGNMENTS = ("half-shell", "midpoint")
@@ -50,13 +46,7 @@ def main() -> None:
         for side in SIDES:
             rows.append(measure(Path(folder), side, options.rounds, options.steps))
             print(rows[-1], flush=True)
-    report = stored.read(options.out) if options.out.exists() else {}
-    report["assignments"] = {
-        "machine": machine.fingerprint(),
-        "rounds": options.rounds,
-        "rows": rows,
-    }
-    stored.write(report, options.out)
+    store_section(options.out, "assignments", options.rounds, rows, machine.fingerprint())
 
 
 if __name__ == "__main__":

@@ -9,18 +9,14 @@ Usage: layouts.py [--rounds N] [--steps N] [--out FILE]
 from __future__ import annotations
 
 import statistics
-import sys
 import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from patch_sizes import in_turns, make_job, ms_of_step, options_of, ratio_to, store_section
+
 from finegrain.engine import machine
 from finegrain.engine.mpi import NAMES, find_mpi
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-
-import stored
-from patch_sizes import in_turns, make_job, ms_of_step, options_of, ratio_to
 
 
 @dataclass(frozen=True)
@@ -65,13 +61,7 @@ def main() -> None:
         | {"ms": round(statistics.median(own), 2), "ratio": ratio_to(first, own)}
         for name, own in times.items()
     ]
-    report = stored.read(options.out) if options.out.exists() else {}
-    report["layouts"] = {
-        "machine": machine.fingerprint()["cpu"],
-        "rounds": options.rounds,
-        "rows": rows,
-    }
-    stored.write(report, options.out)
+    store_section(options.out, "layouts", options.rounds, rows, machine.fingerprint()["cpu"])
     for row in rows:
         print(row)
 

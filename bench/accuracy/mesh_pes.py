@@ -9,18 +9,14 @@ Usage: mesh_pes.py [--rounds N] [--steps N] [--out FILE]
 from __future__ import annotations
 
 import statistics
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
+from patch_sizes import in_turns, make_job, ms_of_step, options_of, ratio_to, store_section
+
 from finegrain.classical.job import Job
 from finegrain.engine import machine
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-
-import stored
-from patch_sizes import in_turns, make_job, ms_of_step, options_of, ratio_to
 
 SIDES = (2, 4, 8)
 MAPS = ("cost", "mesh-1", "mesh-1-alone")
@@ -54,13 +50,7 @@ def main() -> None:
             rows += rows_of(side, measure(job, options.rounds, options.steps))
             for row in rows[-len(MAPS) :]:
                 print(side, row["map"], row["ms"], row["ratio"], flush=True)
-    report = stored.read(options.out) if options.out.exists() else {}
-    report["maps"] = {
-        "machine": machine.fingerprint()["cpu"],
-        "rounds": options.rounds,
-        "rows": rows,
-    }
-    stored.write(report, options.out)
+    store_section(options.out, "maps", options.rounds, rows, machine.fingerprint()["cpu"])
 
 
 if __name__ == "__main__":

@@ -100,6 +100,15 @@ def options_of(about: str | None) -> argparse.Namespace:
     return parser.parse_args()
 
 
+def store_section(
+    out: Path, name: str, rounds: int, rows: list[dict[str, Any]], on: str | dict[str, Any]
+) -> None:
+    """Write a section of the report; `on` is the machine. All other sections stay."""
+    report = stored.read(out) if out.exists() else {}
+    report[name] = {"machine": on, "rounds": rounds, "rows": rows}
+    stored.write(report, out)
+
+
 def main() -> None:
     """Measure and write the report."""
     options = options_of(__doc__)

@@ -5,7 +5,7 @@ Measured: DHFR in water and two cubes of water, on one and two PEs and on two ra
 The machine's `core_speed` for one job is that with which another job's step on one PE comes out
 right, so no prediction has seen a time of its own job. Times are the least of several runs in turn,
 with all their rebuilds of lists. All jobs are relaxed first. How fast a process copies a message's
-bytes comes from the ping-pong between processes (`make bench` builds it).
+bytes comes from the ping-pong between processes (`cmake --build build/release` builds it).
 
 Simulated: the steps of bench/results/predictions/simulated_classical.json, on the same machines,
 with ranks on the same nodes. The predictions in that file are made again, too.

@@ -76,7 +76,7 @@ class System:
     pes : int
         For which it is made.
     edge : float
-        Of a cube of water, in nm.
+        The edge of a cube of water, in nm; 0 for other systems.
     membrane : bool
         Whether it is a membrane.
     pairs : str
@@ -84,7 +84,7 @@ class System:
     cuts : bool
         Whether cells of midpoints are cut by work, eight along each axis.
     copies : str
-        Of DHFR, along each axis.
+        How many of DHFR stand along each axis, as a list; empty for one.
     mesh_every : int
         Steps between two evaluations of the mesh.
     """

@@ -24,7 +24,7 @@ std::vector<fft::GridBox> boxes_of(const fft::Grid& grid, const DivisionSettings
   return boxes;
 }
 
-/// Of a transform, which has the ions of two kinds.
+/// A transform has the ions of two kinds; so many on the average.
 double mean_ions(const Job& job, const IonTables& tables) {
   double ions = 0, transforms = 0;
   for (const auto& kinds : {tables.local_kinds(), tables.core_kinds()}) {

@@ -11,7 +11,7 @@
 
 namespace fg::ab_initio {
 
-/// Of one transform, by part. Ions are taken to be spread evenly over the points.
+/// The operations of one transform, by part. Ions are taken to be spread evenly over the points.
 class SplineCosts {
  public:
   /// Splines of this order. A transform has so many ions on the average.
@@ -38,7 +38,8 @@ class SplineCosts {
   std::vector<double> points_;  // of the ions
 };
 
-/// Of a wave of a channel and a block of orbitals, there or back, or for the virial.
+/// The operations of all waves of a channel and a block of orbitals: there or back, or for the
+/// virial.
 constexpr double spline_waves(double operations_each, int orbitals, std::size_t waves) noexcept {
   return operations_each * orbitals * static_cast<double>(waves);
 }

@@ -10,7 +10,7 @@ namespace fg::ab_initio {
 
 namespace {
 
-/// Of a channel.
+/// A channel has so many ions on the average.
 double mean_ions(const Job& job, const std::vector<electrons::SplineChannel>& channels) {
   double ions = 0;
   for (const electrons::SplineChannel& channel : channels)

@@ -2,8 +2,8 @@
 //
 // Exchanges of places where a link has a price for each byte: that of a heavy link is high. The sum
 // of prices on the way is kept for each pair of places, so that the exchanges which gain most are
-// found without a look at ways. A table like that of exchange_table.hpp, for as few ranks and
-// nodes.
+// found without a look at ways. It is a table like that of exchange_table.hpp, for fewer ranks and
+// nodes (adapted_places.cpp).
 #pragma once
 
 #include <cstddef>
