@@ -30,7 +30,8 @@ double mean_ions(const Job& job, const IonTables& tables) {
   for (const auto& kinds : {tables.local_kinds(), tables.core_kinds()}) {
     for (const int kind : kinds)
       ions += static_cast<double>(std::ranges::count(job.species_of, kind));
-    transforms += static_cast<double>((kinds.size() + 1) / 2);
+    const std::size_t pairs = (kinds.size() + 1) / 2;
+    transforms += static_cast<double>(pairs);
   }
   return transforms > 0 ? ions / transforms : 0;
 }
