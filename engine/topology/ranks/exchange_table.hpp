@@ -42,7 +42,10 @@ class ExchangeTable {
   }
   /// What the best exchange of a rank gains: 0 or more.
   float best_exchange(int rank, int& with) noexcept;
-  float units(std::int64_t bytes) const noexcept { return static_cast<float>(bytes / unit_); }
+  float units(std::int64_t bytes) const noexcept {
+    const std::int64_t whole = bytes / unit_;
+    return static_cast<float>(whole);
+  }
   void start(std::span<const int> slot_of_rank);
   void exchange(int one, int other) noexcept;
   void moved(int rank, int from, int to) noexcept;
