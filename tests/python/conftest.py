@@ -50,6 +50,14 @@ def small_pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Figure, "savefig", save)
 
 
+@pytest.fixture(autouse=True)
+def no_kept_speed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no test read or change what earlier runs of the user have left in the cache."""
+    from finegrain.engine import kept_speed
+
+    monkeypatch.setattr(kept_speed, "folder", lambda: Path(os.devnull))
+
+
 @pytest.fixture
 def command() -> Callable[..., Result]:
     """Run a command line and return what it printed and its status."""

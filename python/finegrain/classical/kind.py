@@ -12,6 +12,7 @@ import numpy as np
 from finegrain import cite
 from finegrain.base.arguments import PathOrObject
 from finegrain.classical.convert import convert_run
+from finegrain.classical.division.step_estimate import keep_speed_of
 from finegrain.classical.input.load import Input, load_input
 from finegrain.classical.input.python_objects import take_objects
 from finegrain.classical.input.template import names, template
@@ -102,6 +103,10 @@ class Classical(Kind):
         title = directory.titled(job.title if job is not None else "")
         tolerance = job.minimise_tolerance if job is not None else 0.0
         draw_energies(directory.energies, directory.picture, title, tolerance=tolerance)
+
+    def learn(self, job: Job, result: Mapping[str, Any]) -> None:
+        """Keep how fast this machine was, for the times that `check` tells."""
+        keep_speed_of(job.path, result)
 
     def energies(self, answer: Mapping[str, Any], job: Job) -> Energies:  # noqa: ARG002 - kinds know
         """Return the engine's answer in kJ/mol and kJ/mol/nm."""

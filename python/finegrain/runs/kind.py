@@ -114,6 +114,9 @@ class Kind(ABC):
     def finish(self, directory: RunDirectory, job: Any) -> None:
         """Draw the pictures of a run, of whose job nothing may be known."""
 
+    def learn(self, job: Any, result: Mapping[str, Any]) -> None:  # noqa: B027 - few kinds do
+        """Keep what a run showed of this machine, if the kind estimates times."""
+
     @abstractmethod
     def energies(self, answer: Mapping[str, Any], job: Any) -> Energies:
         """Return the engine's answer to one evaluation as energies by term and forces."""

@@ -125,6 +125,8 @@ def engine_run(
             replace_file(directory.phases, phase_table(answer).encode())
         if kind.drawn_after_runs:
             kind.finish(directory, job)
+        if not options.values["trace"]:
+            kind.learn(job, answer)
     return kind.open_run(directory.path, job)
 
 

@@ -2,20 +2,25 @@
 """How long a step of a classical job is expected to take, as the engine estimates it.
 
 The engine counts what all its objects have to do, from the job's division and positions. The times
-for it are those of a fit (``bench/accuracy/work_estimate.py``). Nothing is measured on the machine
-at hand.
+for it are those of a fit (``bench/accuracy/work_estimate.py``). What earlier runs on the machine at
+hand showed makes a pace of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from finegrain.classical.division.division import Division
-from finegrain.engine.engine import load_engine
+from finegrain.engine.engine import load_engine, usable_cores
+from finegrain.engine.kept_speed import KeptSpeed, keep_speed, kept_speed
+from finegrain.files.plain import plain_bytes
 from finegrain.words.progress import ns_per_day
 from finegrain.words.report import as_finegrain_error, table_text
+
+LEAST_STEPS, LEAST_SECONDS = 500, 4.0  # of a run that says how fast a machine is
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,8 @@ class StepEstimate:
         The time of the PE with the most work.
     pes : int
         The number of PEs for which objects were placed.
+    speed : KeptSpeed or None
+        What earlier runs on this machine showed, if there were any.
     most_atoms : int
         The largest number of atoms in one patch.
     objects : int
@@ -46,6 +53,12 @@ class StepEstimate:
     objects: int
     messages: float
     pes: int
+    speed: KeptSpeed | None = None
+
+    @property
+    def seconds_here(self) -> float:
+        """The time of a step by the speed of earlier runs; without them that of the fit."""
+        return self.seconds / self.speed.factor if self.speed else self.seconds
 
     @property
     def imbalance(self) -> float:
@@ -54,7 +67,8 @@ class StepEstimate:
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for ``--json``, with the origin of the times."""
-        return asdict(self) | {"imbalance": self.imbalance, "fit": fit_of_estimates()}
+        more = {"seconds_here": self.seconds_here, "imbalance": self.imbalance}
+        return asdict(self) | more | {"fit": fit_of_estimates()}
 
     def lines(self) -> list[str]:
         """Return the parts in words, the longest first, and where the times come from."""
@@ -71,11 +85,14 @@ class StepEstimate:
         ]
 
     def pace(self, timestep_fs: float) -> str:
-        """Return the expected rate in words."""
-        words = f"about {1000 * self.seconds:.2g} ms a step"
+        """Return the expected rate in words, and whose speed it is."""
+        words = f"about {1000 * self.seconds_here:.2g} ms a step"
         if timestep_fs > 0:
-            words += f", {ns_per_day(timestep_fs, self.seconds):.3g} ns/day"
-        return f"{words} on {self.pes} PE{'s' if self.pes > 1 else ''} if none waits"
+            words += f", {ns_per_day(timestep_fs, self.seconds_here):.3g} ns/day"
+        words += f" on {self.pes} PE{'s' if self.pes > 1 else ''}"
+        if self.speed:
+            return f"{words}, as fast as this machine was on {self.speed.day}"
+        return f"{words} if none waits, at another machine's speed (no long run here yet)"
 
 
 def fit_of_estimates() -> str:
@@ -117,7 +134,30 @@ def estimate_steps(
 
 
 def estimate_own_step(name: str, contents: bytes, pes: int) -> StepEstimate:
-    """Estimate the step of a job with its own division; see `estimate_steps`."""
+    """Estimate the step of a job with its own division, and how fast this machine is with it.
+
+    See `estimate_steps`.
+    """
     (found,) = estimate_steps(name, contents, pes)
     assert found is not None  # the engine would have refused the job
-    return found
+    return replace(found, speed=kept_speed())
+
+
+def keep_speed_of(job: Path, result: Mapping[str, Any]) -> None:
+    """Keep how fast this machine was with the steps of a run, for later estimates.
+
+    Of a short run nothing is kept, nor of one on several processes or on more PEs than cores.
+
+    Parameters
+    ----------
+    job : Path
+        The job of the run.
+    result : mapping
+        Its figures.
+    """
+    steps, pace, pes = int(result["steps"]), result["seconds_per_step"], int(result["pes"])
+    of_one_process = result.get("ranks", 1) == 1 and pes <= usable_cores()
+    if not of_one_process or not pace or steps < LEAST_STEPS or steps * pace < LEAST_SECONDS:
+        return
+    estimate = estimate_own_step(job.name, plain_bytes(job), pes)
+    keep_speed(estimate.seconds / pace, pes)

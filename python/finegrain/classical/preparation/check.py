@@ -144,7 +144,8 @@ class Report(ClassicalReport):
     def words(self) -> dict[str, str]:
         """Return names and values."""
         usual = super().words()
-        whole = f"; {duration(self.estimate.seconds * self.steps)} in all" if self.steps else ""
+        seconds = self.estimate.seconds_here * self.steps
+        whole = f"; {duration(seconds)} in all" if self.steps else ""
         return usual | {
             "freedom": f"{self.degrees_of_freedom:,} degrees, {self.fragments:,} fragments",
             "patches": f"{usual['patches']}{self._pairs_in_words()}; "
