@@ -90,9 +90,9 @@ class Machine:
             apart *= 2 * side
         return numbers
 
-    def options(self) -> list[str]:
+    def options(self, *, ranks: int = 1) -> list[str]:
         """Return SimGrid's options for this machine; they also make times repeatable."""
-        return smpi_options(self.processor)
+        return smpi_options(self.processor, ranks=ranks)
 
     def write(
         self, folder: Path, nodes: int, *, mesh: bool = False, order: Sequence[int] | None = None

@@ -222,7 +222,7 @@ def row_of(
             machine.write(folder, nodes, order=order),
             ["--steps", str(steps)],
             out=folder / f"out-{steps}",
-            options=machine.options(),
+            options=machine.options(ranks=nodes),
             environment={SPEED_VARIABLE: repr(on.processor.core_speed)},
             seconds=chosen.seconds,
         )

@@ -171,15 +171,11 @@ class MpiTransport final : public Transport {
 
   std::vector<std::byte> broadcast(std::vector<std::byte> bytes) override {
     std::uint64_t size = bytes.size();
-    MPI_Request request = MPI_REQUEST_NULL;
-    FG_MPI(MPI_Ibcast, &size, 1, MPI_UINT64_T, 0, together_, &request);
-    complete(request);
+    tell_all(&size, 1, MPI_UINT64_T);
     bytes.resize(size);
-    for (std::uint64_t at = 0; at < size; at += chunk) {
-      const int count = static_cast<int>(std::min<std::uint64_t>(chunk, size - at));
-      FG_MPI(MPI_Ibcast, bytes.data() + at, count, MPI_BYTE, 0, together_, &request);
-      complete(request);
-    }
+    for (std::uint64_t at = 0; at < size; at += chunk)
+      tell_all(bytes.data() + at, static_cast<int>(std::min<std::uint64_t>(chunk, size - at)),
+               MPI_BYTE);
     return bytes;
   }
 
@@ -221,6 +217,15 @@ class MpiTransport final : public Transport {
   static constexpr std::uint64_t chunk = std::uint64_t{1} << 30;
   static constexpr unsigned nap = 2;  // microseconds
 
+  /// Process 0 tells all others. In MPI_Ibcast of SimGrid (3.32) it sends to each of them itself;
+  /// MPI_Bcast is a tree.
+  void tell_all(void* values, int count, MPI_Datatype type) const {
+    if (single_threaded_) return FG_MPI(MPI_Bcast, values, count, type, 0, together_);
+    MPI_Request request = MPI_REQUEST_NULL;
+    FG_MPI(MPI_Ibcast, values, count, type, 0, together_, &request);
+    complete(request);
+  }
+
   std::uint64_t sum_of_all(std::uint64_t (Channel::*count)() const noexcept, PacketSink& sink) {
     LongPatience patience;
     while (pending() > 0)
@@ -233,8 +238,18 @@ class MpiTransport final : public Transport {
       }
     std::uint64_t mine = 0, sum = 0;
     for (const auto& channel : channels_) mine += (channel.get()->*count)();
+    // SimGrid (3.32) lets each process send to every other one in MPI_Iallreduce.
     MPI_Request request = MPI_REQUEST_NULL;
-    FG_MPI(MPI_Iallreduce, &mine, &sum, 1, MPI_UINT64_T, MPI_SUM, together_, &request);
+    FG_MPI(MPI_Ireduce, &mine, &sum, 1, MPI_UINT64_T, MPI_SUM, 0, together_, &request);
+    drive_until(request, sink);
+    FG_MPI(MPI_Ibcast, &sum, 1, MPI_UINT64_T, 0, together_, &request);
+    drive_until(request, sink);
+    return sum;
+  }
+
+  /// Takes in what arrives until the request is over.
+  void drive_until(MPI_Request& request, PacketSink& sink) {
+    LongPatience patience;
     while (!done(request)) {
       if (progress(sink)) continue;
       if (single_threaded_) {
@@ -243,7 +258,6 @@ class MpiTransport final : public Transport {
         patience.wait();
       }
     }
-    return sum;
   }
 
   void connect_within_host() {

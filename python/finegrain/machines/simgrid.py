@@ -13,6 +13,9 @@ from xml.sax.saxutils import quoteattr
 from finegrain.machines.description import MachineDescription, Processor
 from finegrain.machines.networks import Dragonfly, FatTree, Network, Torus
 
+FINE_TIME, COARSE_TIME = 1e-12, 1e-7  # s
+RANKS_IN_FULL = 128
+
 
 @dataclass(frozen=True)
 class Cluster:
@@ -124,8 +127,14 @@ def _words_of(network: Network) -> tuple[str, str] | None:
     return None
 
 
-def smpi_options(processor: Processor) -> list[str]:
-    """Return SimGrid's options for what messages cost; they also make times repeatable."""
+def smpi_options(processor: Processor, *, ranks: int = 1) -> list[str]:
+    """Return SimGrid's options for what messages cost; they also make times repeatable.
+
+    Above `RANKS_IN_FULL` ranks SimGrid takes ends of messages for one that are `COARSE_TIME` apart.
+    It shares the links among all messages on their way whenever its clock moves on. Thousands are
+    on their way in a step, so this is most of what a simulation of so many ranks costs.
+    """
+    resolution = COARSE_TIME if ranks > RANKS_IN_FULL else FINE_TIME
     byte = 1e-9 / processor.copy_bandwidth if processor.copy_bandwidth else 0
     # A message without bytes is one by which a process looks whether anything came.
     sends = f"0:0:0;1:{1e-6 * processor.send_time:.6g}:{byte:.6g}"
@@ -145,6 +154,6 @@ def smpi_options(processor: Processor) -> list[str]:
         "--cfg=network/loopback-lat:0",
         "--cfg=network/crosstraffic:0",
         "--cfg=smpi/privatization:dlopen",
-        "--cfg=surf/precision:1e-12",
+        f"--cfg=surf/precision:{resolution:g}",
         "--log=root.threshold:warning",
     ]

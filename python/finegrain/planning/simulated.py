@@ -106,7 +106,7 @@ def simulated_step(
         platform, hosts = folder / "platform.xml", folder / "hosts"
         platform.write_text(platform_text, "utf-8")
         hosts.write_text(host_list(node_of_rank), "utf-8")
-        options = smpi_options(machine.processor)
+        options = smpi_options(machine.processor, ranks=len(node_of_rank))
         environment = smpi_environment(folder, speed=machine.processor.core_speed)
         results = []
         for count in steps:

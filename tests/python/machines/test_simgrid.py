@@ -67,6 +67,11 @@ def test_a_message_takes_processor_time_at_both_ends() -> None:
     assert "--cfg=smpi/or:0:0:0;1:3e-06:1e-09" in options
 
 
+@pytest.mark.parametrize(("ranks", "seconds"), [(1, "1e-12"), (128, "1e-12"), (129, "1e-07")])
+def test_many_ranks_have_a_coarse_clock(ranks: int, seconds: str) -> None:
+    assert f"--cfg=surf/precision:{seconds}" in smpi_options(Processor(), ranks=ranks)
+
+
 @pytest.mark.parametrize(
     "other",
     [
