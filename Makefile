@@ -115,6 +115,7 @@ simulate: build-simulated  ## published tables on simulated machines, into bench
 	  membrane-512 membrane-512-midpoint membrane-512-cut \
 	  --machines bluegene-l --nodes 32 128 --placements native --steps 4 12 \
 	  --out bench/results/predictions/simulated_assignments.json
+	$(PYTHON) bench/simulated/plot_classical.py
 
 build-arm: setup  ## build engine and tests of kernels for 64-bit Arm, by a cross compiler
 	@tools/setup.sh --arm
