@@ -110,7 +110,8 @@ simulate: build-simulated  ## published tables on simulated machines, into bench
 	$(PYTHON) bench/simulated/dynamics_table.py --division 2 8 32 4 32 --links own --nodes 64 128
 	$(PYTHON) bench/simulated/plot_waters.py
 	$(PYTHON) bench/simulated/classical_table.py
-	$(PYTHON) bench/simulated/classical_table.py --jobs dhfr-512-midpoint --machines bluegene-l --nodes 64 128 256 --steps 4 12
+	$(PYTHON) bench/simulated/classical_table.py --jobs dhfr-512-midpoint --machines bluegene-l --nodes 64 128 --steps 12 44
+	$(PYTHON) bench/simulated/classical_table.py --jobs dhfr-512-midpoint --machines bluegene-l --nodes 256 --steps 12 20 --seconds 6000
 	$(PYTHON) bench/simulated/classical_table.py --jobs dhfr-512 dhfr-512-midpoint dhfr-512-cut \
 	  membrane-512 membrane-512-midpoint membrane-512-cut \
 	  --machines bluegene-l --nodes 32 128 --placements native --steps 4 12 \

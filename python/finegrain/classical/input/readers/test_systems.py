@@ -6,10 +6,14 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
+import importlib
+import importlib.util
 import inspect
 import io
 import logging
+import sys
 import warnings
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -29,14 +33,13 @@ from finegrain.classical.input.source import (
 from finegrain.errors import nearest
 from finegrain.words.library_errors import said
 
-_key = "system.topology"
+_key, _systems = "system.topology", "openmmtools.testsystems"
 
 
 def read_test_system(given: Input) -> Source:
     """Make the test system; its own settings are used where the input gives none."""
     name = given.model.system.topology.partition(":")[2].strip()
-    with _quiet():
-        module = _module(given)
+    with _quiet(), _test_systems(given) as module:
         kind = getattr(module, name, None)
         if not (inspect.isclass(kind) and issubclass(kind, module.TestSystem)):
             close = nearest(name, {item.lower() for item in _names(module)})
@@ -61,9 +64,7 @@ def read_test_system(given: Input) -> Source:
 
 @functools.lru_cache(maxsize=2)  # each stage of a run asks for the same
 def _made(name: str, **arguments: Any) -> Source:
-    from openmmtools import testsystems
-
-    made: Any = getattr(testsystems, name)(**arguments)
+    made: Any = getattr(importlib.import_module(_systems), name)(**arguments)
     vectors = made.system.getDefaultPeriodicBoxVectors()
     periodic = made.system.usesPeriodicBoundaryConditions()
     return Source(
@@ -77,13 +78,26 @@ def _made(name: str, **arguments: Any) -> Source:
     )
 
 
-def _module(given: Input) -> ModuleType:
+@contextlib.contextmanager
+def _test_systems(given: Input) -> Iterator[ModuleType]:
+    """Let the block have openmmtools.testsystems without what the package imports besides.
+
+    That is a second of statistics and sampling. A later import of the package finds it whole.
+    """
+    package = _systems.partition(".")[0]
+    found = None if package in sys.modules else importlib.util.find_spec(package)
+    if found is not None:
+        sys.modules[package] = importlib.util.module_from_spec(found)
     try:
-        from openmmtools import testsystems
-    except ImportError:
-        hint = "install it: pip install openmmtools"
-        raise fail(given, _key, "openmmtools is not installed", hint=hint) from None
-    return testsystems  # type: ignore[no-any-return]
+        try:
+            module = importlib.import_module(_systems)
+        except ImportError:
+            hint = "install it: pip install openmmtools"
+            raise fail(given, _key, "openmmtools is not installed", hint=hint) from None
+        yield module
+    finally:
+        if found is not None:
+            sys.modules.pop(package, None)
 
 
 def _names(module: ModuleType) -> list[str]:
