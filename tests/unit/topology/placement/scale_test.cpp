@@ -5,8 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
+#include <cstdio>
+#include <ctime>
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include "topology/placement/compute_places.hpp"
 #include "topology/placement/patch_places.hpp"
@@ -32,7 +35,7 @@ TorusMesh holed_torus() {
 }
 
 TEST(Placement, OfALargeJobIsQuick) {
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // of this process: other programs do not count
   const TorusMesh mesh = holed_torus();
   const std::vector<PePlace> pes = regular_pes(16384);
   std::vector<std::int64_t> loads;
@@ -57,10 +60,10 @@ TEST(Placement, OfALargeJobIsQuick) {
     }
   const std::vector<int> placed = places_near_patches(computes, pes);
   ASSERT_EQ(placed.size(), computes.size());
-  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(passed.count(), 60);
-  RecordProperty("seconds", std::to_string(passed.count()));
-  std::printf("%.2f s, %s\n", passed.count(), std::string(patches.way).c_str());
+  const double passed = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  EXPECT_LT(passed, 60);
+  RecordProperty("seconds", std::to_string(passed));
+  std::printf("%.2f s, %s\n", passed, std::string(patches.way).c_str());
 }
 
 }  // namespace
