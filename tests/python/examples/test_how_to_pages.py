@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pages that show one task each, executed in small: the same commands on a small box of water."""
 
-import re
 import shlex
 import signal
 import subprocess
@@ -10,45 +9,12 @@ import time
 from pathlib import Path
 
 import pytest
+from how_to_pages import INPUT, blocks, shell
 from shown_commands import execute, with_commands
 
 import finegrain as fg
 
-ROOT = Path(__file__).resolve().parents[3]
-PAGES = ROOT / "docs/how-to"
-
 pytestmark = [pytest.mark.nightly, pytest.mark.pictures]
-
-INPUT = """\
-[system]
-kind = "classical"
-topology = "openmmtools:WaterBox"
-
-[forces]
-cutoff = "9 Å"
-electrostatics = "pme"
-
-[dynamics]
-ensemble = "nvt"
-timestep = "2 fs"
-steps = {steps}
-temperature = "300 K"
-friction = "1 1/ps"
-
-[output]
-checkpoint_interval = "1 s"
-"""
-
-
-def blocks(page: str, *languages: str) -> list[str]:
-    """Return the blocks of a page in these languages; "" is a block of commands."""
-    text = (PAGES / page).read_text(encoding="utf-8")
-    found = re.findall(r"^```(\w*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    return [code for language, code in found if language in languages]
-
-
-def shell(folder: Path, code: str) -> str:
-    return execute(folder, "bash", "-euc", code)
 
 
 def stop_when_it_runs(folder: Path, words: list[str]) -> None:
