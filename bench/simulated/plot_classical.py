@@ -20,7 +20,7 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "bench/peers"), str(ROOT / "bench")]
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "bench")]
 import stored  # noqa: E402  (folders of scripts, not packages)
 
 from tables.simulated import ASSIGNED_JOBS, ASSIGNMENTS, TABLE_III, shared_out  # noqa: E402

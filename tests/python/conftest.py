@@ -55,7 +55,7 @@ def no_kept_speed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no test read or change what earlier runs of the user have left in the cache."""
     from finegrain.engine import kept_speed
 
-    monkeypatch.setattr(kept_speed, "folder", lambda: Path(os.devnull))
+    monkeypatch.setattr(kept_speed, "folder", lambda: None)
 
 
 @pytest.fixture

@@ -227,33 +227,26 @@ class MpiTransport final : public Transport {
   }
 
   std::uint64_t sum_of_all(std::uint64_t (Channel::*count)() const noexcept, PacketSink& sink) {
-    LongPatience patience;
-    while (pending() > 0)
-      if (!progress(sink)) {
-        if (single_threaded_) {
-          channels_.front()->wait(sink, nullptr);
-        } else {
-          patience.wait();
-        }
-      }
+    drive_until([this] { return pending() == 0; }, nullptr, sink);
     std::uint64_t mine = 0, sum = 0;
     for (const auto& channel : channels_) mine += (channel.get()->*count)();
     // SimGrid (3.32) lets each process send to every other one in MPI_Iallreduce.
     MPI_Request request = MPI_REQUEST_NULL;
     FG_MPI(MPI_Ireduce, &mine, &sum, 1, MPI_UINT64_T, MPI_SUM, 0, together_, &request);
-    drive_until(request, sink);
+    drive_until([&] { return done(request); }, &request, sink);
     FG_MPI(MPI_Ibcast, &sum, 1, MPI_UINT64_T, 0, together_, &request);
-    drive_until(request, sink);
+    drive_until([&] { return done(request); }, &request, sink);
     return sum;
   }
 
-  /// Takes in what arrives until the request is over.
-  void drive_until(MPI_Request& request, PacketSink& sink) {
+  /// Takes in what arrives until something is so; a request may be waited for besides.
+  template <typename Condition>
+  void drive_until(const Condition& is_so, MPI_Request* request, PacketSink& sink) {
     LongPatience patience;
-    while (!done(request)) {
+    while (!is_so()) {
       if (progress(sink)) continue;
       if (single_threaded_) {
-        channels_.front()->wait(sink, &request);
+        channels_.front()->wait(sink, request);
       } else {
         patience.wait();
       }

@@ -13,7 +13,6 @@ import contextlib
 import datetime
 import json
 import math
-import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -38,9 +37,9 @@ class KeptSpeed:
         The estimated time of a step over the time that it took: above 1 if this machine is faster
         than the estimate.
     pes : int
-        Of the run.
+        The number of PEs of the run.
     day : str
-        ISO 8601.
+        The day of the run, ISO 8601.
     """
 
     factor: float
@@ -48,11 +47,10 @@ class KeptSpeed:
     day: str
 
 
-def folder() -> Path:
-    """Return the folder of the user's cache, by the XDG base directory specification."""
-    named = os.environ.get("XDG_CACHE_HOME", "")
-    base = Path(named) if Path(named).is_absolute() else Path.home() / ".cache"
-    return base / "finegrain"
+def folder() -> Path | None:
+    """Return the folder of the cache that has the measured transforms too; None without a home."""
+    beside = load_engine().exchange_file()
+    return Path(beside).parent if beside else None
 
 
 def kept_speed() -> KeptSpeed | None:
@@ -70,12 +68,15 @@ def keep_speed(factor: float, pes: int) -> None:
     """
     if not (math.isfinite(factor) and factor > 0):
         return
+    cache = folder()
+    if cache is None:
+        return
     day = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     kept, here = _kept(), _machine()
     kept[here] = [*kept.get(here, []), KeptSpeed(factor, pes, day)][-MOST_KEPT:]
     plain = {name: [asdict(one) for one in runs] for name, runs in kept.items()}
-    with contextlib.suppress(OSError, RuntimeError, FinegrainError):  # or there is no home folder
-        replace_file(folder() / FILE, json.dumps(plain, indent=1).encode())
+    with contextlib.suppress(OSError, FinegrainError):
+        replace_file(cache / FILE, json.dumps(plain, indent=1).encode())
 
 
 def _machine() -> str:
@@ -93,15 +94,16 @@ def _machine() -> str:
 
 
 def _kept() -> dict[str, list[KeptSpeed]]:
-    """Return all that is kept, by machine; what is damaged counts for nothing."""
+    """Return all that is kept, by machine; a file that is missing or damaged counts for nothing."""
+    cache = folder()
+    if cache is None:
+        return {}
     try:
-        found: Any = json.loads(plain_text(folder() / FILE))
+        found: Any = json.loads(plain_text(cache / FILE))
         return {
             str(name): [_checked(one) for one in runs][-MOST_KEPT:] for name, runs in found.items()
         }
-    except (OSError, RuntimeError, FinegrainError):  # there is no file, or no home folder
-        return {}
-    except (LookupError, TypeError, ValueError, AttributeError):
+    except (OSError, FinegrainError, LookupError, TypeError, ValueError, AttributeError):
         return {}
 
 

@@ -146,18 +146,18 @@ def estimate_own_step(name: str, contents: bytes, pes: int) -> StepEstimate:
 def keep_speed_of(job: Path, result: Mapping[str, Any]) -> None:
     """Keep how fast this machine was with the steps of a run, for later estimates.
 
-    Of a short run nothing is kept, nor of one on several processes or on more PEs than cores.
+    Nothing is kept of a short run, nor of one on several processes or on more PEs than cores.
 
     Parameters
     ----------
     job : Path
         The job of the run.
     result : mapping
-        Its figures.
+        Its figures. If it was resumed, its ``seconds`` are those of the last part.
     """
-    steps, pace, pes = int(result["steps"]), result["seconds_per_step"], int(result["pes"])
+    pace, seconds, pes = result["seconds_per_step"], result["seconds"], int(result["pes"])
     of_one_process = result.get("ranks", 1) == 1 and pes <= usable_cores()
-    if not of_one_process or not pace or steps < LEAST_STEPS or steps * pace < LEAST_SECONDS:
+    if not of_one_process or not pace or seconds < max(LEAST_SECONDS, LEAST_STEPS * pace):
         return
     estimate = estimate_own_step(job.name, plain_bytes(job), pes)
     keep_speed(estimate.seconds / pace, pes)

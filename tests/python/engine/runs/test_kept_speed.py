@@ -78,6 +78,18 @@ def test_a_cache_that_cannot_be_written_is_left(
     assert kept_speed() is None
 
 
+def test_without_a_home_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", "")
+    keep_speed(0.5, 1)
+    assert kept_speed() is None
+    assert not list(tmp_path.iterdir())
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert kept.folder() == tmp_path / ".cache/finegrain"
+
+
 @pytest.mark.usefixtures("cache")
 def test_a_pace_says_whose_it_is(job: fg.Job) -> None:
     contents = job.path.read_bytes()
@@ -99,14 +111,15 @@ def test_a_pace_says_whose_it_is(job: fg.Job) -> None:
         ({}, True),
         ({"ranks": 2}, False),
         ({"pes": 4096}, False),
-        ({"steps": 100}, False),
-        ({"seconds_per_step": 0.001}, False),
+        ({"steps": 100, "seconds": 1.0}, False),
+        ({"seconds": 4.5}, False),  # the last 450 steps of a resumed run
+        ({"seconds": 1.0, "seconds_per_step": 0.001}, False),
         ({"seconds_per_step": None}, False),
     ],
 )
 @pytest.mark.usefixtures("cache")
 def test_what_a_run_shows(job: fg.Job, changed: dict[str, Any], is_kept: bool) -> None:
-    result = {"steps": 1000, "seconds_per_step": 0.01, "pes": 1, "ranks": 1}
+    result = {"steps": 1000, "seconds": 10.0, "seconds_per_step": 0.01, "pes": 1, "ranks": 1}
     step_estimate.keep_speed_of(job.path, result | changed)
     found = kept_speed()
     assert (found is not None) == is_kept
